@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from cli.exits import ANSWER_LOST, BROKEN_PIPE, FAULT, INTERRUPTED, REFUSED, USAGE
 from cli.input.arguments import UsageError, asks_for_json, split_global_options
-from cli.languages.choice import OPTION, for_terminal
-from cli.languages.speaking import speaking, tr
+from cli.languages.choice import OPTION, for_person_at, is_for_programs
+from cli.languages.speaking import speaking, speaking_beside, tr
 from cli.terminal import output
 from cli.terminal.output import TRACE_VARIABLE, complain, say
 from cli.verbs import VERBS, in_words_of_today, path_of
@@ -20,6 +20,7 @@ from ledger.files import landed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
     from cli.desk.session import Desk
     from cli.input.arguments import Options
@@ -34,10 +35,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     output.prepare()
     landed.forget()
     line = sys.argv[1:] if arguments is None else arguments
-    with speaking(for_terminal(line, os.environ)):
+    with _spoken_for(line):
         code = _guarded(line)
         output.settle()
     return code
+
+
+def _spoken_for(line: Sequence[str]) -> AbstractContextManager[None]:
+    """Speak the language of a line: to a program English, and to the person at it their own."""
+    person = for_person_at(line, os.environ)
+    return speaking_beside(person) if is_for_programs(line) else speaking(person)
 
 
 def _guarded(arguments: Sequence[str]) -> int:
@@ -195,7 +202,7 @@ def _refused(error: LedgerError, options: Options, desk: Desk | None = None) -> 
 
 def _for_person(options: Options) -> str:
     """Return the language in which a person is told why not, whatever programs read."""
-    return for_terminal([OPTION, options.lang] if options.lang else [], os.environ)
+    return for_person_at([OPTION, options.lang] if options.lang else [], os.environ)
 
 
 if __name__ == "__main__":

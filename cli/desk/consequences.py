@@ -179,7 +179,8 @@ def _to_pair_again(tournament: Tournament, player: int) -> Iterator[str]:
         yield (
             tr(
                 "round {number} has not started: to pair it again without {name}, type in this "
-                "order: `undo`, `unpair --reason WHY`, `drop {typed}`, `pair` (FFG-DROP)",
+                "order: `undo`, `unpair --reason WHY`, `drop {typed}`, `pair` ({clause})",
+                clause="FFG-DROP",
                 number=round_.number,
                 name=name,
                 typed=typed,
@@ -194,7 +195,8 @@ def _left_the_bracket(tournament: Tournament, player: int) -> Iterator[str]:
         return
     if played.records[player : player + 1] in (["W"], ["B"]):
         yield tr(
-            "the next opponent of {player} has a bye (FFG-ELIM-DROP)",
+            "the next opponent of {player} has a bye ({clause})",
+            clause="FFG-ELIM-DROP",
             player=labelled(tournament, player),
         )
 
@@ -249,7 +251,8 @@ def component_in_words(
 def _to_decide(tournament: Tournament) -> Iterator[str]:
     for player in recommended(tournament):
         yield tr(
-            'the organizer decides on {player}: `disqualify {typed} --reason "…"` (FFG-AUTH-DQ)',
+            'the organizer decides on {player}: `disqualify {typed} --reason "…"` ({clause})',
+            clause="FFG-AUTH-DQ",
             player=labelled(tournament, player),
             typed=quoted(tournament, player),
         )

@@ -81,18 +81,30 @@ def _weight(parameter: str) -> float:
 
 
 def for_terminal(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Return the language of a line: that of `--lang`, else that of the environment.
-
-    What programs read is English. An unknown language is English here; the line is refused where
-    its options are read.
-    """
-    options = arguments[: arguments.index(END)] if END in arguments else arguments
-    if not FOR_PROGRAMS.isdisjoint(options):
+    """Return the language of a line's answer: what programs read is English."""
+    if is_for_programs(arguments):
         return ENGLISH
-    if option := _asked(options):
+    return for_person_at(arguments, environment)
+
+
+def is_for_programs(arguments: Sequence[str]) -> bool:
+    """Return whether programs read the answer of a line."""
+    return not FOR_PROGRAMS.isdisjoint(_options(arguments))
+
+
+def for_person_at(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
+    """Return the language of the person who types: that of `--lang`, else of the environment.
+
+    An unknown language is English here; the line is refused where its options are read.
+    """
+    if option := _asked(_options(arguments)):
         return known(option) or ENGLISH
     variable = next((environment[name] for name in VARIABLES if environment.get(name)), "")
     return known(variable) or ENGLISH
+
+
+def _options(arguments: Sequence[str]) -> Sequence[str]:
+    return arguments[: arguments.index(END)] if END in arguments else arguments
 
 
 def _asked(words: Iterable[str]) -> str:

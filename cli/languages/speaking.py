@@ -8,6 +8,7 @@ language.
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -24,12 +25,15 @@ __all__ = [
     "ENGLISH",
     "codes",
     "first_of_several",
+    "for_person",
     "form_for",
     "in_figures",
     "language",
     "languages",
     "marked",
+    "remember",
     "speaking",
+    "speaking_beside",
     "tr",
     "tr_many",
     "tr_of",
@@ -69,6 +73,60 @@ class _Spoken:
         text.forms = tuple(forms)
         return text
 
+
+class _Beside(_Spoken):
+    """English for a program, with the memory of each text for the person at the terminal."""
+
+    def __init__(self, person: str) -> None:
+        self._catalogues = [NullTranslations()]
+        self._person = person
+        self._texts: dict[str, Callable[[], str]] = {}
+        self._figures: dict[str, int] = {}
+
+    def said(self, look: Callable[[NullTranslations], str], about: Mapping[str, object]) -> str:
+        """Return a text in English, and remember how to return it in another language."""
+        text = super().said(look, about)
+        self.remember(text, lambda: self._again(text, look, about))
+        return text
+
+    def remember(self, text: str, again: Callable[[], str]) -> None:
+        """Remember a text, and the callback that returns it in the language of the person."""
+        if text and len(self._texts) < REMEMBERED_MAX:
+            self._texts[text] = again
+
+    def figures(self, number: int) -> str:
+        """Return an integer as English writes it, and remember it."""
+        text = f"{number:,}"
+        self._figures[text] = number
+        return text
+
+    def for_person(self, text: str) -> str:
+        """Return a text with each remembered part in the language of the person."""
+        parts_said = [item for item in self._texts if item in text]
+        parts = "|".join(map(re.escape, sorted(parts_said, key=len, reverse=True)))
+        if not parts:
+            return text
+        with speaking(self._person):
+            return re.sub(
+                rf"(?<![\w-])(?:{parts})(?![\w-])", lambda part: self._texts[part[0]](), text
+            )
+
+    def _again(
+        self, text: str, look: Callable[[NullTranslations], str], about: Mapping[str, object]
+    ) -> str:
+        values = {name: self._value(value, text) for name, value in about.items()}
+        return _spoken(self._person).said(look, values)
+
+    def _value(self, value: object, sentence: str) -> object:
+        if not isinstance(value, str) or value == sentence:
+            return value
+        if value in self._figures:
+            return in_figures(self._figures[value])
+        return self.for_person(value)
+
+
+REMEMBERED_MAX = 2_000
+"""Maximum number of texts of one answer that are remembered for the person at the terminal."""
 
 _SPOKEN: ContextVar[tuple[str, _Spoken] | None] = ContextVar("spoken", default=None)
 """The code and the catalogues of the language that is spoken; None is English."""
@@ -112,6 +170,8 @@ def in_figures(number: int) -> str:
     """Return an integer with the separators of the language that is spoken."""
     if (spoken := _SPOKEN.get()) is None:
         return f"{number:,}"
+    if isinstance(spoken[1], _Beside):
+        return spoken[1].figures(number)
     from babel.numbers import format_decimal
 
     return format_decimal(number, locale=first_of_several(spoken[0]))
@@ -139,6 +199,34 @@ def speaking(code: str) -> Iterator[None]:
         yield
     finally:
         _SPOKEN.reset(token)
+
+
+@contextmanager
+def speaking_beside(person: str) -> Iterator[None]:
+    """Speak English to a program, until the block ends; `for_person` translates what is said."""
+    token = _SPOKEN.set(None if person == ENGLISH else (ENGLISH, _Beside(person)))
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(token)
+
+
+def for_person(text: str) -> str:
+    """Return a text for the person at the terminal: of an answer for a program, in their language.
+
+    What was put together from several texts is translated part by part.
+    """
+    spoken = _SPOKEN.get()
+    if spoken is None or not isinstance(spoken[1], _Beside):
+        return text
+    return spoken[1].for_person(text)
+
+
+def remember(text: str, again: Callable[[], str]) -> None:
+    """Let `for_person` know a text that is not of `tr`, and what returns it in another language."""
+    spoken = _SPOKEN.get()
+    if spoken is not None and isinstance(spoken[1], _Beside):
+        spoken[1].remember(text, again)
 
 
 @cache

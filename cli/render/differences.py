@@ -288,5 +288,6 @@ def _cuts(found: Differences, tournament: Tournament) -> Iterator[str]:
 
 def _places(found: Differences, tournament: Tournament) -> Iterator[str]:
     for each in found.places:
-        moved = f"{each.before or 'open'}{ARROW}{each.after or 'open'}"
+        before, after = (place or tr_of("state", "open") for place in (each.before, each.after))
+        moved = f"{before}{ARROW}{after}"
         yield f"{labelled(tournament, each.player)}: {moved}"

@@ -148,7 +148,12 @@ def show_conduct(desk: Desk) -> None:
     spectator = prose(marked("spectator"))._replace(optional=True)
     listed = conduct_as_json(desk.book.tournament)
     _show_on_players(
-        desk, listed, spectator, Column(marked("kind")), clause, prose(marked("remedy"))
+        desk,
+        listed,
+        spectator,
+        Column(marked("kind"), text=lambda row: tr(row["kind"])),
+        clause,
+        prose(marked("remedy")),
     )
 
 
@@ -166,7 +171,10 @@ def show_penalties(desk: Desk) -> None:
     from projections.disputes import penalties_as_json
 
     listed = penalties_as_json(desk.book.tournament)
-    penalty, clause = Column(marked("penalty"), key="kind"), Column(marked("clause"), yields=1)
+    penalty, clause = (
+        Column(marked("penalty"), key="kind", text=lambda row: tr(row["kind"])),
+        Column(marked("clause"), yields=1),
+    )
     _show_on_players(desk, listed, penalty, clause, prose(marked("for"), key="infraction"))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.languages.speaking import in_figures, tr, tr_of
+from cli.languages.speaking import in_figures, marked, tr, tr_of
 from cli.machine.checkpoint_file import CheckpointFile
 from cli.machine.keyring import LOG, key_path
 from cli.machine.last_heads import hold_file, known
@@ -53,16 +53,20 @@ def _note_beside(stream: str, where: str) -> bytes | None:
 def heads_in_words(heads: Sequence[SignedPrefix]) -> str:
     """Say of how many logs a head was looked at, and whose signature it was."""
     kinds = {
-        "accepted by the policy": [each for each in heads if each.by_policy],
-        "signed with a key that the log itself names": [
+        marked("{count} accepted by the policy"): [each for each in heads if each.by_policy],
+        marked("{count} signed with a key that the log itself names"): [
             each for each in heads if each.by and not each.by_policy
         ],
-        "with a head whose signature could not be checked": [
+        marked("{count} with a head whose signature could not be checked"): [
             each for each in heads if each.size and not each.by
         ],
-        "without a head: no signature checked": [each for each in heads if not each.size],
+        marked("{count} without a head: no signature checked"): [
+            each for each in heads if not each.size
+        ],
     }
-    return "; ".join(f"{len(found):,} {words}" for words, found in kinds.items() if found)
+    return "; ".join(
+        tr(words, count=in_figures(len(found))) for words, found in kinds.items() if found
+    )
 
 
 def head_as_json(signed: SignedPrefix | None) -> dict[str, object] | None:

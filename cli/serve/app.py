@@ -199,7 +199,8 @@ def _words_in(path: str, route: Route) -> dict[str, Any] | None:
 
 def _say_fault(scope: Scope, error: Exception) -> None:
     """Say at the server what broke; where that is asked for, with its trace."""
-    say(f"a fault in tourney itself, at {scope['path']}: {type(error).__name__}: {error}")
+    fault = f"{type(error).__name__}: {error}"
+    say(tr("a fault in tourney itself, at {path}: {fault}", path=scope["path"], fault=fault))
     if TRACE_VARIABLE in os.environ:
         raise error
 

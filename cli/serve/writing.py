@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.languages.speaking import marked
+from cli.languages.speaking import marked, tr
 from cli.serve.commands import drop_about
 from cli.terminal.output import say
 from ledger.books.links import browsers_of_ended
@@ -204,7 +204,8 @@ def _answers(desk: Desk, acts: Sequence[Sent]) -> list[Answer]:
         desk.book.drop_unstored()
         if len(acts) > 1:
             return [answer for act in acts for answer in _answers(desk, [act])]
-        say(f"an act of {acts[0].by} is not valid: {type(error).__name__}: {error}")
+        fault = f"{type(error).__name__}: {error}"
+        say(tr("an act of {author} is not valid: {fault}", author=acts[0].by, fault=fault))
         text = marked("this act names something that does not exist, or that it cannot apply to")
         return [Refused(problem("command.senseless", text))]
 

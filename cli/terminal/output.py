@@ -23,7 +23,7 @@ from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Self, TextIO
 
-from cli.languages.speaking import BETWEEN, in_figures, tr
+from cli.languages.speaking import BETWEEN, for_person, in_figures, tr
 from cli.terminal.tables import (
     WIDTH,
     Column,
@@ -160,7 +160,7 @@ def say(text: str, first: Style | None = None) -> None:
 
     On a terminal that has colours `first` is the style of the first word, and `next:` is cyan.
     """
-    line = visible(text)
+    line = visible(for_person(text))
     if len(line) > LINE_CHARACTERS_MAX:
         line = line[: LINE_CHARACTERS_MAX - 1] + "…"
     if kept := overheard():

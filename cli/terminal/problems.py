@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from cli.languages.speaking import ENGLISH, form_for, language, speaking, tr, tr_of
+from cli.languages.speaking import ENGLISH, form_for, language, remember, speaking, tr, tr_of
 from cli.terminal.visible import isolated, shortened, visible
 from ledger.problems import (
     CITED,
@@ -209,13 +209,40 @@ def line_of(problem: Problem, names: Mapping[str, str]) -> str:
 def sentence_of(problem: Problem, names: Mapping[str, str]) -> str:
     """Return a problem's sentence, with people by their names."""
     text = _translated(problem.text, problem.about, problem.plural, problem.code)
-    sentence = worded(text, problem.about, "", lambda value: _shown(value, names))
-    return f"{sentence} ({problem.clause})" if problem.clause else sentence
+    about = problem.about if language() == ENGLISH else _of_verifier(problem.about)
+    sentence = worded(text, about, "", lambda value: _shown(value, names))
+    if problem.clause:
+        sentence = f"{sentence} ({problem.clause})"
+    remember(sentence, lambda: sentence_of(problem, names))
+    return sentence
+
+
+def _of_verifier(about: Mapping[str, Value]) -> Mapping[str, Value]:
+    """Return the values of a problem, with the sentences of the verifier in words."""
+    if "named" in about and "before" in about:
+        sentence = _of_verifier({"text": f"{about['before']}{OFFICIALS}{about['after']}"})
+        before, _, after = str(sentence["text"]).partition(OFFICIALS)
+        return {**about, "before": before, "after": after}
+    if not any(isinstance(value, str) and " " in value for value in about.values()):
+        return about
+    from cli.wording.proof_words import proof_in_words
+
+    return {
+        key: proof_in_words(value) if isinstance(value, str) else value
+        for key, value in about.items()
+    }
+
+
+OFFICIALS = "{officials}"
+"""Place of the officials' names in a sentence of the verifier."""
 
 
 def said(words: Phrase | str, names: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return words of ours in the language that is spoken, with people by their names."""
-    return _shown(words, names)
+    text = _shown(words, names)
+    if isinstance(words, Phrase):
+        remember(text, lambda: _shown(words, names))
+    return text
 
 
 def reason_of(error: Exception) -> str:
@@ -225,7 +252,11 @@ def reason_of(error: Exception) -> str:
     if problems := getattr(error, "problems", ()):
         return "; ".join(sentence_of(problem, {}) for problem in problems)
     text = getattr(error, "text", None)
-    return said(text) if isinstance(text, Phrase) else str(error)
+    if isinstance(text, Phrase):
+        return said(text)
+    from cli.wording.proof_words import proof_in_words
+
+    return proof_in_words(str(error))
 
 
 _PLACED = re.compile(r"((?:{place\d+}: )*)(.*?)((?:{words\d+})*)", re.DOTALL)
@@ -280,7 +311,7 @@ def _shown(value: One, names: Mapping[str, str]) -> str:
         text = _translated(value.text, value.about, value.plural)
         return worded(text, value.about, "", lambda part: _shown(part, names))
     if isinstance(value, Act):
-        return _act_in_words(value.event)
+        return act_in_words(value.event)
     if isinstance(value, Player) and f"p{value.number}" in names:
         name = isolated(shortened(visible(names[f"p{value.number}"]), NAME_CELLS))
         return f"{name} (#{value.number})"
@@ -289,7 +320,8 @@ def _shown(value: One, names: Mapping[str, str]) -> str:
     return str(value)
 
 
-def _act_in_words(kind: str) -> str:
+def act_in_words(kind: str) -> str:
+    """Return the act that an event of a type records, in the language that is spoken."""
     from ledger.facts.base import Meaning
     from ledger.facts.vocabulary import EVENTS
 

@@ -278,7 +278,7 @@ def whatif(
     if not words:
         from cli.input.whatif import HOW
 
-        raise UsageError(HOW)
+        raise UsageError(tr(HOW))
     _what_if(desk, words, typed, shown)
 
 

@@ -11,6 +11,7 @@ from cli.input.find_people import labelled
 from cli.languages.speaking import marked, tr
 from cli.terminal.visible import how_many, visible
 from cli.wording.phrases import (
+    OWN_REASONS,
     holder_in_words,
     official_in_words,
     percent,
@@ -56,7 +57,11 @@ def finding_in_words(tournament: Tournament, finding: AuditFinding) -> str:
     if finding.players:
         text += f": {_persons(tournament, finding.players)}"
     text += "".join(f", {each}" for each in _details(finding))
-    return text + (f' - "{visible(finding.reason)}"' if finding.reason.strip() else "")
+    return text + (f' - "{_reason(finding.reason)}"' if finding.reason.strip() else "")
+
+
+def _reason(text: str) -> str:
+    return tr(text) if text in OWN_REASONS else visible(text)
 
 
 def _details(finding: AuditFinding) -> Iterator[str]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 import msgspec
 
-from cli.languages.speaking import in_figures, marked, tr
+from cli.languages.speaking import ENGLISH, in_figures, language, marked, tr
+from cli.terminal.problems import act_in_words
 from cli.terminal.visible import how_many, shortened, visible
 from cli.wording.page_words import numbered
 from cli.wording.phrases import GAMES_IN_WORDS
@@ -29,12 +30,18 @@ SENTENCES_MAX = 40
 
 VALUE_CELLS = 60
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_FLAWS = {"too long": marked("longer than a line may be"), "empty": marked("an empty line")}
-"""Words for the flaws whose names do not fit into a sentence."""
+_FLAWS = {
+    "damaged": marked("damaged"),
+    "cut off": marked("cut off"),
+    "too long": marked("longer than a line may be"),
+    "empty": marked("an empty line"),
+}
+"""Words for the flaws of a line, which fit into a sentence."""
 
 
-def _flaw(flaw: str) -> str:
-    return tr(_FLAWS.get(flaw, flaw))
+def flaw_in_words(flaw: str) -> str:
+    """Return the flaw of a line of a copy."""
+    return tr(_FLAWS[flaw])
 
 
 _PLAYERS = frozenset({"player", "chooser", "blue", "entrant", "leaver", "asked"})
@@ -264,7 +271,7 @@ class CopyWords:
             flaws = zip(difference.flaws, difference.places, (first, second), strict=True)
             damaged = marked("the line is {flaw} in {copy} (line {line})")
             return tr(" and ").join(
-                tr(damaged, flaw=_flaw(flaw), copy=name, line=place)
+                tr(damaged, flaw=flaw_in_words(flaw), copy=name, line=place)
                 for flaw, place, name in flaws
                 if flaw
             )
@@ -289,7 +296,7 @@ class CopyWords:
                 "line {line} of {has} is {flaw}, and {lacks} has no such line",
                 line=place,
                 has=has,
-                flaw=_flaw(flaw or "damaged"),
+                flaw=flaw_in_words(flaw or "damaged"),
                 lacks=lacks,
             )
         if difference.events > 1:
@@ -458,6 +465,8 @@ def round_of(place: MatchPlace) -> str:
 
 def kind_in_words(name: str) -> str:
     """Return the name of an event type as words: `result reported`."""
+    if language() != ENGLISH:
+        return act_in_words(name)
     return _CAPITAL.sub(" ", _short(name)).lower()
 
 

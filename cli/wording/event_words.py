@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled, labels
 from cli.input.structures import structure_in_words
-from cli.languages.speaking import marked, tr, tr_many, tr_of
+from cli.languages.speaking import marked, remember, tr, tr_many, tr_of
 from cli.terminal.visible import how_many
 from cli.wording.dispute_words import DISPUTE_WORDS, ruled_in_words
 from cli.wording.page_words import DOOR_WORDS, LINK_WORDS
@@ -291,7 +291,9 @@ HASH_SHOWN = 16
 def in_words(event: Event, tournament: Tournament) -> str:
     """Say what an event records; people by the names that they have now."""
     event = meaning(tournament, event)
-    return WORDS[type(event)](event, tournament)
+    text = WORDS[type(event)](event, tournament)
+    remember(text, lambda: WORDS[type(event)](event, tournament))
+    return text
 
 
 def _appointed(event: opening.OfficialAppointed, tournament: Tournament) -> str:

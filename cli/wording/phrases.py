@@ -142,9 +142,24 @@ def safe_text(text: str) -> str:
     return isolated(shortened(visible(text), TEXT_CELLS))
 
 
+OWN_REASONS = frozenset(
+    {
+        marked("undone"),
+        marked("undone by the player who reported it"),
+        marked("the computer with the log's key is permanently lost"),
+    }
+)
+"""Reasons that the program writes into a log if a person gives none."""
+
+
 def because(text: str) -> str:
     """The end of a sentence that says why; nothing where nobody said it."""
-    return f": {safe_text(text)}" if text.strip() else ""
+    return f": {reason_in_words(text)}" if text.strip() else ""
+
+
+def reason_in_words(text: str) -> str:
+    """Return a reason, short and safe to show; one of the program's own is translated."""
+    return tr(text) if text in OWN_REASONS else safe_text(text)
 
 
 def by_clause(clause: str) -> str:

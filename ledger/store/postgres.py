@@ -450,9 +450,11 @@ def _shown(url: str) -> tuple[str, str | None]:
     except psycopg.Error:
         # The driver's own text quotes the part that it cannot read, which may be the password.
         raise StoreUnavailable(
-            "the store's URL cannot be read; write "
-            "postgresql://user:password@host:port/database (with % and two hex digits for "
-            "each special character)"
+            phrase(
+                "the store's URL cannot be read; write {example} (with % and two hex digits for "
+                "each special character)",
+                example="postgresql://user:password@host:port/database",
+            )
         ) from None
     name, host, port, user = (parts.get(each) for each in ("dbname", "host", "port", "user"))
     shown = f"{user}@" if user else ""

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import astuple, replace
 
-from ledger.problems import marked
+from ledger.problems import Phrase, marked, phrase
 from projections.season.calibration import Calibration, FactionLead, Upset
 from projections.season.ratings import RANKED_GAMES, Rated, RatedGame, Rating
 from projections.season.tables.definitions import AnswerColumn, Plot, Question
@@ -34,11 +34,11 @@ CONSERVATIVE = marked("with 95 % interval, conservative")
 LOW = marked("lower end of its 95 % interval (conservative) by person")
 
 
-def ranked_in_words(*, has_intervals: bool) -> str:
+def ranked_in_words(*, has_intervals: bool) -> Phrase:
     """Return the order of a ranking, by a system that has intervals or has none."""
     if has_intervals:
-        return "by the lower end of the interval"
-    return f"by rating; players with {RANKED_GAMES} games or more come first"
+        return phrase("by the lower end of the interval")
+    return phrase("by rating; players with {games} games or more come first", games=RANKED_GAMES)
 
 
 RANKING = Question(

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from cli.desk.confirm_breaches import YES
+from cli.languages.speaking import marked, tr
 from cli.serve.ports.server import INSTALL, can_serve
 from cli.serve.rehearsals.rehearsal import run_line, typed
 from cli.terminal.output import show
@@ -20,6 +21,7 @@ from cli.terminal.tables import WIDTH, broken, terminal_height, terminal_width
 from cli.terminal.visible import cells
 from ledger.errors import Refused, StoreUnavailable
 from ledger.files.access import write_whole
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +34,7 @@ TURNED = b'"outcomes":["loss","win"],"points":[1,10]'
 LINES_LEFT = 2
 """Lines of a terminal that are kept for the question and the line before it."""
 
-MORE = "Enter for more, or q?"
+MORE = marked("Enter for more, or q?")
 REPORT_ALL, FORGE = "report all", "forge"
 
 
@@ -66,7 +68,7 @@ def play_demo(ask: Callable[[str], str] | None) -> None:
     with TemporaryDirectory(prefix="tourney-demo-") as name, suppress(Refused):  # q, or the end
         day = _Day(Path(name), script.players, screen)
         for stop in script.stops:
-            screen.show("", *broken(stop.text, WIDTH), "")
+            screen.show("", *broken(tr(stop.text), WIDTH), "")
             for number, line in enumerate(stop.lines, 1):
                 day.type(line, stop.code if number == len(stop.lines) else 0)
             _pause(day, stop, screen)
@@ -79,8 +81,8 @@ def _pause(day: _Day, stop: Stop, screen: _Screen) -> None:
     if not stop.serves:
         screen.stop()
     elif not can_serve():
-        show(f"to serve it: {INSTALL}, then `tourney demo` again")
-    elif screen.ask("serve it now, until Ctrl-C? [y/N]").lower() in YES:
+        show(tr("to serve it: {command}, then `tourney demo` again", command=INSTALL))
+    elif screen.ask(tr("serve it now, until Ctrl-C? [y/N]")).lower() in YES:
         day.serve()
 
 
@@ -105,7 +107,7 @@ class _Screen:
         """Wait until a person has read; Refused if they want no more."""
         sys.stdout.flush()
         if self.ask is not None:
-            self.ask(MORE)
+            self.ask(tr(MORE))
         self._lines = 0
 
 
@@ -143,7 +145,14 @@ class _Day:
         if is_paged:
             self._screen.show(*done.stdout.splitlines(), *done.stderr.splitlines())
         if done.returncode != code:
-            raise StoreUnavailable(f"demo: {words[0]} ended with {done.returncode}, not {code}")
+            raise StoreUnavailable(
+                phrase(
+                    "demo: {verb} ended with {code}, not {expected}",
+                    verb=words[0],
+                    code=done.returncode,
+                    expected=code,
+                )
+            )
 
     def _open_tables(self) -> list[tuple[int, list[str]]]:
         tables = msgspec.json.decode(typed(self._folder, "pairings", "--json"))

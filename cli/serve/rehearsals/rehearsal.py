@@ -24,10 +24,11 @@ import msgspec
 from msgspec import Struct
 
 from cli.languages.choice import OPTION
-from cli.languages.speaking import ENGLISH, language
+from cli.languages.speaking import ENGLISH, language, marked
 from cli.outside import environment_elsewhere
 from ledger.books.links import ActMarks, marks_of, shown_at_door
 from ledger.errors import StoreUnavailable
+from ledger.problems import phrase
 from ledger.store import open_store
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Figures:
         now = perf_counter()
         for seq in range(after + 1, position + 1):
             if seq in self._answered_at:
-                self.took("an act, from its answer to an open page", now - self._answered_at[seq])
+                self.took(SHOWN, now - self._answered_at[seq])
 
     def table(self) -> list[Took]:
         """Return what was done, in the order in which it was done first."""
@@ -151,7 +152,14 @@ def typed(folder: Path, *words: str, stdin: str = "") -> str:
     """
     done = run_line(folder, words, stdin)
     if done.returncode:
-        raise StoreUnavailable(f"{words[0]} failed in {folder}: {done.stderr.strip()}")
+        raise StoreUnavailable(
+            phrase(
+                "{verb} failed in {folder}: {answer}",
+                verb=words[0],
+                folder=str(folder),
+                answer=done.stderr.strip(),
+            )
+        )
     return done.stdout
 
 
@@ -199,7 +207,7 @@ def _served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int, float]]:
         line = next((each for each in process.stdout if each.startswith(OPENED)), "")
         if not line:
             why = said.read_text("utf-8", "replace").strip()
-            raise StoreUnavailable(f"rehearsal: the server did not start: {why}")
+            raise StoreUnavailable(phrase("rehearsal: the server did not start: {why}", why=why))
         seconds = perf_counter() - begun
         try:
             yield process, int(line.rstrip("/\n").rpartition(":")[2]), seconds
@@ -215,7 +223,9 @@ PATIENCE_SECONDS = 60
 """How long an answer is waited for."""
 
 SERVER_ERROR = 500
-PAGE, ACT = "a page", "an act, from sending to the answer"
+SHOWN = marked("an act, from its answer to an open page")
+NONCE, SIGNING_IN = marked("a nonce"), marked("signing in")
+PAGE, ACT = marked("a page"), marked("an act, from sending to the answer")
 
 
 class Reply(NamedTuple):
@@ -255,8 +265,8 @@ class Browser:
 
     async def sign_in(self, secret: str) -> None:
         """Prove the secret of a link, and keep what acts are marked with."""
-        given = msgspec.json.decode((await self.get("/api/v1/nonce", "a nonce")).body)
-        answer = await self.post("/in", shown_at_door(secret, given["nonce"]), "signing in")
+        given = msgspec.json.decode((await self.get("/api/v1/nonce", NONCE)).body)
+        answer = await self.post("/in", shown_at_door(secret, given["nonce"]), SIGNING_IN)
         self._cookie = answer.headers.get("set-cookie", "").partition(";")[0]
         if answer.status == HTTPStatus.OK:
             let_in = msgspec.json.decode(answer.body)

@@ -35,7 +35,7 @@ NAMED_MAX = 8
 HERE = (
     Column("#", right=True, key="player"),
     Column("name", flexible=True),
-    Column("here", text=lambda each: "yes" if each["here"] else "-"),
+    Column("here", text=lambda each: tr("yes") if each["here"] else "-"),
 )
 
 

@@ -270,21 +270,22 @@ def _lines(loaded: LoadedFormat) -> Iterator[tuple[str, str, str]]:
     """Yield what a format says, from its sections to the readings of its document."""
     card_format, checks = loaded.format, _checks(loaded)
     for section in card_format.sections:
-        yield "section", section.name, section.meaning
+        yield "section", section.name, tr(section.meaning)
     for fact in card_format.facts:
-        yield "column, required" if fact.required else "column", fact.name, fact.meaning
+        yield "column, required" if fact.required else "column", fact.name, tr(fact.meaning)
     for variant in card_format.variants:
-        yield "variant", variant.name, variant.meaning
+        yield "variant", variant.name, tr(variant.meaning)
     for clause in dict.fromkeys(clause for clause, _ in checks):
         names = dict.fromkeys(name for of_clause, name in checks if of_clause == clause)
         yield "check", clause, ", ".join(names)
     for rule in card_format.rules_of(loaded.variant):
         kind = "by agreement" if rule.by_agreement else "in force"
-        yield kind, rule.name, f"{rule.meaning} ({rule.clause})"
+        yield kind, tr(rule.name), f"{tr(rule.meaning)} ({rule.clause})"
     for each in card_format.left:
-        yield "to be checked by hand", each.name, f"{each.meaning} ({each.clause})"
+        yield "to be checked by hand", tr(each.name), f"{tr(each.meaning)} ({each.clause})"
     for reading in card_format.readings:
-        yield "reading", reading.name, f"{reading.value}: {reading.meaning} ({reading.clause})"
+        said_in = f"{tr(reading.value)}: {tr(reading.meaning)}"
+        yield "reading", tr(reading.name), f"{said_in} ({reading.clause})"
 
 
 def _as_json(loaded: LoadedFormat) -> dict[str, object]:

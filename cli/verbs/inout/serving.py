@@ -261,7 +261,7 @@ PLAYERS, ROUNDS, PACE = 300, 2, 20
 PLAYERS_MAX, ROUNDS_MAX, PACE_MAX = 2_000, 20, 3_600
 NAMED_MAX = 5
 COLUMNS = (
-    Column(marked("what"), flexible=True),
+    Column(marked("what"), flexible=True, text=lambda row: tr(row.what)),
     Column(marked("count"), right=True),
     Column(marked("median"), right=True, value=lambda each: f"{each.median:.0f} ms"),
     Column(marked("p99"), right=True, value=lambda each: f"{each.p99:.0f} ms"),

@@ -355,30 +355,50 @@ def _show(
         show("")
 
 
+_KINDS = {
+    "damaged": marked("damaged"),
+    "missing": marked("missing"),
+    "added": marked("added"),
+    "moved": marked("moved"),
+    "renumbered": marked("renumbered"),
+    "rewritten": marked("rewritten"),
+}
+"""Kinds of differences that name no member of an event."""
+
+
 def _columns(words: CopyWords) -> list[Column]:
     return [
         Column(marked("event"), right=True, value=lambda row: row.stated.difference.seq),
         Column(marked("match"), value=lambda row: row.stated.where, optional=True),
         for_program("kind", lambda row: row.stated.difference.kind),
-        prose(marked("what"), lambda row: row.member.replace("_", " ")),
+        prose(
+            marked("what"),
+            lambda row: row.member.replace("_", " "),
+            text=lambda row: (
+                tr(_KINDS[row.member]) if row.member in _KINDS else row.member.replace("_", " ")
+            ),
+        ),
         prose(words.names[0], lambda row: row.first, key="first"),
         prose(words.names[1], lambda row: row.second, key="second"),
     ]
 
 
 def _rows(words: CopyWords) -> Iterator[ChangedValue]:
+    from cli.wording.copy_words import flaw_in_words
+
     for stated in words.stated:
         if stated.changes:
             for change in stated.changes:
                 yield ChangedValue(stated, change.member, change.before, change.after)
             continue
         difference = stated.difference
-        more = " to {}" if difference.events > 1 else ""
+        several = difference.events > 1
+        text = marked("line {line} to {last}") if several else marked("line {line}")
         lines = (
-            f"line {place}{more.format(place + difference.events - 1)}" if place else "-"
+            tr(text, line=place, last=place + difference.events - 1) if place else "-"
             for place in difference.places
         )
-        flaws = (f", {flaw}" if flaw else "" for flaw in difference.flaws)
+        flaws = (f", {flaw_in_words(flaw)}" if flaw else "" for flaw in difference.flaws)
         cells = [line + flaw for line, flaw in zip(lines, flaws, strict=True)]
         yield ChangedValue(stated, difference.kind, *cells)
 

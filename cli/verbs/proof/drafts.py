@@ -94,7 +94,7 @@ def _drop(desk: Desk, which: list[str]) -> None:
     for each in chosen:
         commands.drop(desk.store(), desk.book.stream, each)
         landed.note_place(desk.store().where)
-        say(f"deleted: {draft_in_words(desk.book, each)}")
+        say(tr("deleted: {draft}", draft=draft_in_words(desk.book, each)))
     if desk.json:
         show_json([{"id": each.id} for each in chosen])
 

@@ -27,6 +27,7 @@ from cli.terminal.output import say, show_prose
 from cli.terminal.tables import Column
 from cli.terminal.visible import Style
 from cli.verbs.proof.receipts import checked, is_receipt
+from cli.wording.proof_words import check_name, lines_of_table
 from ledger.errors import InvalidLog, NotFound
 from ledger.files import landed
 from ledger.files.access import Unreadable
@@ -155,7 +156,7 @@ def verdict_in_words(table: CheckTable, policy: InFile, of: str = "file") -> str
                 reason=table.head.unchecked,
             )
         )
-    left = ", ".join(name for name, row in table._asdict().items() if row.unchecked)
+    left = ", ".join(check_name(name) for name, row in table._asdict().items() if row.unchecked)
     end = tr(_END_OF[of])
     if not left:
         return end
@@ -434,7 +435,7 @@ def _show(desk: Desk, table: CheckTable, shown: Sequence[ShownText] | None) -> N
     if desk.options.for_person:
         if shown:
             show_texts(shown)
-        show_prose(*table.lines())
+        show_prose(*lines_of_table(table))
         return
     disclosed = {} if shown is None else {"disclosed": texts_as_json(shown)}
     show_records(desk, _ROWS, table._asdict().items(), json=lambda: as_json(table) | disclosed)

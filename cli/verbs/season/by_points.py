@@ -153,7 +153,9 @@ def own_scheme(path: Path) -> Scheme:
     try:
         return load_scheme(path)
     except InvalidRuleset as error:
-        named = (each if str(path) in each else f"{path}: {each}" for each in error.sentences)
+        named = (
+            each if str(path) in str(each) else each.within(str(path)) for each in error.problems
+        )
         raise InvalidRuleset(*named) from None
 
 

@@ -27,7 +27,7 @@ HISTORY_LINES = 1_000
 COLUMNS = (
     for_program("table", lambda each: each[0].name),
     Column(marked("column"), value=lambda each: each[1].name),
-    prose(marked("meaning"), lambda each: each[1].meaning),
+    prose(marked("meaning"), lambda each: each[1].meaning, text=lambda row: tr(row[1].meaning)),
 )
 PROMPT, FURTHER = "season> ", "    ...> "
 
@@ -93,7 +93,7 @@ def list_tables(desk: Desk) -> None:
             }
             for table in tables()
         ],
-        by=lambda each: f"{each[0].name}: {each[0].about}",
+        by=lambda each: f"{each[0].name}: {tr(each[0].about)}",
     )
 
 
@@ -125,7 +125,9 @@ def _ask_in_turn(desk: Desk, file: SeasonFile) -> None:
         except KeyboardInterrupt:
             complain(tr("the question was interrupted"))
     if not (count or sys.stdin.isatty()):
-        raise UsageError('give a question: query "SELECT ...", or query - with the SQL on stdin')
+        raise UsageError(
+            tr('give a question: query "SELECT ...", or query - with the SQL on stdin')
+        )
 
 
 def _typed_questions() -> Iterator[str]:

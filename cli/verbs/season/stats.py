@@ -16,7 +16,7 @@ from cli.exits import REFUSED
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.options import option, word
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import marked, tr, tr_of
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.answers import (
     draw,
@@ -132,7 +132,7 @@ ABOUT = (
 )
 MEANINGS = (
     Column(marked("column"), key="name"),
-    Column(marked("unit")),
+    Column(marked("unit"), text=lambda column: tr_of("unit", column.unit)),
     prose(marked("meaning"))._replace(text=lambda each: tr(each.meaning)),
 )
 

@@ -37,8 +37,8 @@ from cli.season.options import (
 )
 from cli.season.sources import head_as_json, heads_in_words
 from cli.terminal.output import Bar, complain, say
-from cli.terminal.problems import said
 from cli.terminal.visible import how_many
+from cli.wording.proof_words import check_name, proof_in_words
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.files import landed
 
@@ -270,8 +270,8 @@ def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None
         say(
             tr(
                 "UNCHECKED in every log: {rows}: {how}",
-                rows=", ".join(DERIVED),
-                how=said(VERIFY_READS),
+                rows=", ".join(map(check_name, DERIVED)),
+                how=proof_in_words(VERIFY_READS),
             )
         )
     if fates and {*fates} == {"skipped"}:

@@ -11,7 +11,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
 from cli.input.find_people import find_player, labelled, labels, with_names
 from cli.input.options import Facts, Reason, flag, option, word
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import marked, tr, tr_of
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
@@ -335,8 +335,12 @@ def list_prizes(desk: Desk) -> None:
         Column("rank", right=True),
         *person_columns(tournament, lambda each: each["player"], text=labelled),
         Column("prize", flexible=True),
-        Column("", key="awarded", text=lambda each: "awarded" if each["awarded"] else ""),
-        Column("kind", optional=True, text=lambda each: "" if each["rank"] else each["kind"]),
+        Column(
+            "",
+            key="awarded",
+            text=lambda each: tr_of("prize", "awarded") if each["awarded"] else "",
+        ),
+        Column("kind", optional=True, text=lambda each: "" if each["rank"] else tr(each["kind"])),
         Column("reason", flexible=True, yields=1, optional=True),
     )
     rows = [with_names(tournament, row) for row in (*due, *given)]

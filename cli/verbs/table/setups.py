@@ -22,7 +22,7 @@ from cli.input.find_people import (
     with_names,
 )
 from cli.input.options import Facts, Reason, flag, option, word
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import marked, tr, tr_of
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.problems import said
@@ -124,7 +124,9 @@ def _cells(tournament: Tournament) -> dict[str, Callable[[Match], str]]:
 
 def _battle(tournament: Tournament, table: Match) -> str:
     cards = battle_cards.played(tournament, table.number)
-    return ", ".join(cards) or ("sealed" if table.number in tournament.floor.battles else "")
+    return ", ".join(cards) or (
+        tr_of("cards", "sealed") if table.number in tournament.floor.battles else ""
+    )
 
 
 def _scenario_in_words(tournament: Tournament, latest: Round) -> str:
@@ -297,7 +299,9 @@ def battle(
     )
     typed = [choice(word, get_args(Struck), tr("kind to strike")) for word in strike or ()]
     if len(typed) != THREE + 1:
-        raise UsageError(tr("give --strike four times, in turn, blue first (SWL-SETUP)"))
+        raise UsageError(
+            tr("give --strike four times, in turn, blue first ({clause})", clause="SWL-SETUP")
+        )
     one, two, three, four = typed
     match = table_of(desk, table)
     struck = (one, two, three, four)
@@ -310,7 +314,8 @@ def _three(typed: list[str]) -> Three:
         raise UsageError(
             tr(
                 "give --objective, --deployment and --condition three times each, from the left "
-                "(SWL-SETUP)"
+                "({clause})",
+                clause="SWL-SETUP",
             )
         )
     one, two, three = typed

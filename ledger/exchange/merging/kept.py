@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 from ledger.errors import InvalidLog, Refused
 from ledger.exchange.merging.remaking import shifted
 from ledger.lines.line import decode, encode
-from ledger.problems import Problem, marked, problem
+from ledger.problems import Problem, marked, phrase, problem
 from ledger.rules.command import Command, Context
 from ledger.tournament.state import Tournament
 
@@ -118,4 +118,6 @@ def read(item: bytes | None) -> dict[str, Decided]:
     try:
         return msgspec.json.decode(item, type=dict[str, Decided])
     except msgspec.DecodeError:
-        raise InvalidLog("what earlier merges decided cannot be read: restore a backup") from None
+        raise InvalidLog(
+            phrase("what earlier merges decided cannot be read: restore a backup")
+        ) from None

@@ -46,7 +46,7 @@ class Count(Bounded, frozen=True, kw_only=True):
         """Compare the number with its bounds; cards that may or may not match leave it open."""
         if self.unlisted != "breaks" and not case.within(self.sections):
             if self.unlisted == "not checked":
-                yield self.unchecked(phrase("{what}: none is listed", what=self.what))
+                yield self.unchecked(phrase("{what}: none is listed", what=Phrase(self.what)))
             return
         matching, unknown = case.sorted_out(self.sections, self.where)
         least, most = case.bounds(self.limit, self.least, self.most)
@@ -55,7 +55,10 @@ class Count(Bounded, frozen=True, kw_only=True):
             allowed = _range(least, most)
             yield self.breaks(
                 phrase(
-                    "{count} {what}: {allowed} allowed", count=sure, what=self.what, allowed=allowed
+                    "{count} {what}: {allowed} allowed",
+                    count=sure,
+                    what=Phrase(self.what),
+                    allowed=allowed,
                 )
             )
         elif unknown and (sure < least or sure + open_ > most):
@@ -63,7 +66,7 @@ class Count(Bounded, frozen=True, kw_only=True):
             yield self.unchecked(
                 phrase(
                     "{what}: {facts} not known for {cards}",
-                    what=self.what,
+                    what=Phrase(self.what),
                     facts=facts,
                     cards=named(unknown),
                 )
@@ -76,7 +79,7 @@ class Count(Bounded, frozen=True, kw_only=True):
         if matching and not unknown:
             yield phrase(
                 "{what}: {count}, {range} ({clause})",
-                what=self.what,
+                what=Phrase(self.what),
                 count=copies(matching),
                 range=_range(least, most),
                 clause=self.clause,
@@ -395,7 +398,7 @@ class Never(OfSections, frozen=True, kw_only=True):
                 "{card} stands in {section}: {what}",
                 card=entry.shown,
                 section=entry.section,
-                what=self.what,
+                what=Phrase(self.what),
             )
             yield self.breaks(text)
         if unknown:

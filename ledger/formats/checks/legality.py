@@ -230,7 +230,7 @@ class Starting(Check, frozen=True, kw_only=True):
                 text = phrase(
                     "{cards}: one {what} at most starts in play",
                     cards=named(chosen),
-                    what=choice.what,
+                    what=Phrase(choice.what),
                 )
                 yield self.breaks(text)
         for entry in entries:

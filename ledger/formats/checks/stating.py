@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ledger.facts.base import Tier
 from ledger.formats.cards import folded
 from ledger.formats.case import Case, Check, FactName, Finding, OfSections, SectionName, copies
-from ledger.problems import phrase
+from ledger.problems import Phrase, phrase
 from ledger.rulesets.toml_files import Line, Name, both, either
 
 
@@ -76,7 +76,7 @@ class Sleeves(Check, frozen=True, kw_only=True):
         stated = {deck: folded(case.listed.remarks.get(deck, "")) for deck in self.decks}
         kinds = [sleeves for sleeves in stated.values() if sleeves not in {"", "none"}]
         if case.tier not in self.required and len(kinds) < len(stated):
-            yield self.unchecked(phrase("{text}", text=self.bare))
+            yield self.unchecked(phrase("{text}", text=Phrase(self.bare)))
             return
         for deck, sleeves in stated.items():
             if sleeves == "none":
@@ -90,7 +90,7 @@ class Sleeves(Check, frozen=True, kw_only=True):
                 phrase("the same sleeves are stated for {decks}", decks=both(self.decks))
             )
         if kinds:
-            yield self.unchecked(phrase("{text}", text=self.sleeved))
+            yield self.unchecked(phrase("{text}", text=Phrase(self.sleeved)))
 
 
 class Given(OfSections, frozen=True, kw_only=True):
@@ -152,7 +152,7 @@ class Unchecked(Check, frozen=True, kw_only=True):
         counted = tuple(f"{name} {copies(case.within((name,)))}" for name in self.sections)
         apart = ((section, copies(case.within((section,)))) for section in self.apart)
         beside = tuple(f"{section} {count}" for section, count in apart if count)
-        text = phrase("{text}", text=self.text)
+        text = phrase("{text}", text=Phrase(self.text))
         if counted:
             text = phrase("{text} ({numbers})", text=text, numbers=counted)
         if beside:

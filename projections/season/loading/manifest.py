@@ -23,7 +23,7 @@ from msgspec.structs import astuple
 from ledger.errors import InvalidLog, NotFound, StoreUnavailable
 from ledger.files.access import whole
 from ledger.files.locks import lock_beside, share
-from ledger.problems import marked, problem, remedy
+from ledger.problems import Phrase, marked, problem, remedy
 from projections.season.tables.definitions import tables
 from projections.season.tables.signed_heads import SeasonHead, SignedPrefix
 
@@ -175,7 +175,7 @@ def read_manifest(folder: Path, version: int) -> Manifest:
     return manifest
 
 
-def damaged(folder: Path, why: str) -> StoreUnavailable:
+def damaged(folder: Path, why: Phrase | str) -> StoreUnavailable:
     """Say that a folder cannot be read, and that it can be made again from the logs."""
     text = marked("{folder} cannot be read: {why}; derive every log again, into another folder")
     return StoreUnavailable(problem("season.folder_damaged", text, folder=str(folder), why=why))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ledger.problems import Phrase, phrase
 from projections.season.tables.database import (
     LATER,
     MEMORY,
@@ -108,9 +109,13 @@ def _copy_rows(connection: DuckDBPyConnection, path: Path) -> bool:
             continue
         rows = _count(connection, f"{STORED}.main.{table}")
         if rows > ROWS_MAX:
-            raise damaged_season(
-                path, f"its table {table} has {rows:,} rows, more than {ROWS_MAX:,}"
+            reason = phrase(
+                "its table {table} has {rows} rows, more than {most}",
+                table=table,
+                rows=f"{rows:,}",
+                most=f"{ROWS_MAX:,}",
             )
+            raise damaged_season(path, reason)
         of_one = f"SEMI JOIN {STORED}.main.tournaments USING (tournament)"
         only = of_one if table in of_tournaments else ""
         connection.execute(f"INSERT INTO {table} FROM {STORED}.main.{table} {only}")
@@ -123,8 +128,8 @@ def _count(connection: DuckDBPyConnection, table: str) -> int:
     return int(rows)
 
 
-def wrong_day(connection: DuckDBPyConnection) -> str:
-    """Return the first column with a day that no calendar has; empty if every day is in it."""
+def wrong_day(connection: DuckDBPyConnection) -> Phrase | None:
+    """Return the first column with a day that no calendar has; None if every day is in it."""
     for table in tables():
         for column in table.columns:
             if column.type.removesuffix(" NOT NULL") not in _DAYS:
@@ -134,10 +139,12 @@ def wrong_day(connection: DuckDBPyConnection) -> str:
                 f"OR year({column.name}) NOT BETWEEN 1 AND 9999 LIMIT 1"
             )
             if connection.execute(asked).fetchone():
-                return (
-                    f"{table.name} has a day in {column.name} that does not exist in the calendar"
+                return phrase(
+                    "{table} has a day in {column} that does not exist in the calendar",
+                    table=table.name,
+                    column=column.name,
                 )
-    return ""
+    return None
 
 
 def _with_claims(

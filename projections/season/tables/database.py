@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import NotFound, Refused, StoreUnavailable
 from ledger.files.access import kind_at, refuse_to_replace
 from ledger.files.kinds import SEASON
-from ledger.problems import marked, phrase, problem, remedy
+from ledger.problems import Phrase, marked, phrase, problem, remedy
 from projections.processes import interrupted_by
 from projections.season.loading.manifest import damaged, read_held, show_parts
 from projections.season.tables.definitions import explain_in_file, show_games, sql, tables
@@ -246,7 +246,9 @@ def _writing(path: Path) -> DuckDBPyConnection:
     refuse_other_tables(connection, path, database, expected)
     if others := would_run(connection, database):
         connection.close()
-        raise damaged_season(path, f"it contains more than a season has ({', '.join(others[:3])})")
+        named = tuple(others[:3])
+        reason = phrase("it contains more than a season has ({others})", others=named)
+        raise damaged_season(path, reason)
     _settle(connection)
     connection.execute(sql("tables/later"))
     return connection
@@ -279,10 +281,12 @@ def _show_folder(connection: DuckDBPyConnection, folder: Path) -> None:
         raise damaged(folder, wrong)
 
 
-def wrong_value(connection: DuckDBPyConnection) -> str:
-    """Return what is wrong with the id or root of a tournament; empty if nothing is."""
+def wrong_value(connection: DuckDBPyConnection) -> Phrase | None:
+    """Return what is wrong with the id or root of a tournament; None if nothing is."""
     found = connection.execute(_WRONG_ID).fetchone()
-    return f"{found[0][:40]!a} is not the id and root of a tournament" if found else ""
+    if not found:
+        return None
+    return phrase("{value} is not the id and root of a tournament", value=ascii(found[0][:40]))
 
 
 def empty_tables() -> DuckDBPyConnection:
@@ -376,7 +380,7 @@ def refuse_other_files(path: Path) -> None:
             phrase("{path} cannot be opened: {reason}", path=str(path), reason=str(error.strerror))
         ) from None
     if found != SEASON:
-        raise damaged_season(path, "it is not a season, or is damaged")
+        raise damaged_season(path, phrase("it is not a season, or is damaged"))
 
 
 def refuse_foreign(path: Path) -> None:
@@ -413,10 +417,15 @@ def refuse_other_tables(
         versions = connection.execute(asked).fetchmany(2)
         if versions != [(FORMAT,)]:
             found = versions[0][0] if versions else "none"
-            made_by = "a newer" if isinstance(found, int) and found > FORMAT else "another"
-            raise damaged_season(path, f"it was made by {made_by} release (version {found})")
+            is_newer = isinstance(found, int) and found > FORMAT
+            newer = marked("it was made by a newer release (version {found})")
+            older = marked("it was made by another release (version {found})")
+            text = newer if is_newer else older
+            raise damaged_season(path, Phrase(text, {"found": str(found)}))
     if table := wrong_table(expected, stored):
-        raise damaged_season(path, f"its table {table} is missing, or is not that of a season")
+        raise damaged_season(
+            path, phrase("its table {table} is missing, or is not that of a season", table=table)
+        )
 
 
 def _is_in_use(error: Exception) -> bool:
@@ -435,7 +444,7 @@ def unavailable(path: Path, error: Exception) -> StoreUnavailable:
     return damaged_season(path, text[:200])
 
 
-def damaged_season(path: Path, why: str) -> StoreUnavailable:
+def damaged_season(path: Path, why: Phrase | str) -> StoreUnavailable:
     """Say that a season's file is damaged, and that it can be made again from the logs."""
     text, file = marked("{file} cannot be opened: {why}"), str(path)
     return StoreUnavailable(problem("season.damaged", text, remedy=REBUILD, file=file, why=why))

@@ -9,26 +9,35 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from inspect import getdoc
 from io import BytesIO
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from cli.input.arguments import SHARED
 from cli.serve.pages.script_texts import said_by_scripts
+from cli.serve.rehearsals.demo import SCRIPT
 from cli.terminal.output import PROGRAM
 from cli.verbs import VERBS
 from cli.verbs.catalogue import function_of
+from cli.verbs.tree import command_of
+from cli.wording.proof_words import sentences
+from ledger import formats
 from ledger.problems import CITED
+from ledger.proof.table import CheckTable
 from ledger.rulesets import words_shown
 from projections.audit.findings import KINDS
-from projections.season.tables.definitions import questions
+from projections.season.tables.definitions import questions, tables
 from tests.house.code import SOURCES
 from tests.support.paths import ROOT
+
+if TYPE_CHECKING:
+    from ledger.formats.format import Format
 
 LANGUAGES = ROOT / "cli" / "languages"
 WIDTH = 100
@@ -48,10 +57,10 @@ class Text(NamedTuple):
 
 
 HELP_IN = frozenset({"de"})
-"""Languages in which also the help of the terminal is said."""
+"""Languages that have the texts of the terminal as well: its help, checks and tables to query."""
 
 
-def texts(code: str) -> dict[Text, list[str]]:
+def texts(code: str) -> dict[Text, list[str]]:  # noqa: C901 - from each kind of place
     """Return every text that a language has, with the files that have it."""
     found: dict[Text, list[str]] = {}
     for path in SOURCES:
@@ -70,46 +79,74 @@ def texts(code: str) -> dict[Text, list[str]]:
         for column in question.columns:
             title = Text("column", column.name.replace("_", " "))
             _noted(found, title, "projections/season/questions")
+    for words in _of_formats():
+        _noted(found, Text("", words), "ledger/formats")
+    for words in sentences()["pages"]:
+        _noted(found, Text("", words), SENTENCES)
     if code in HELP_IN:
-        for words in _help():
-            _noted(found, Text("", words), "help")
+        for place, text in _of_terminal():
+            _noted(found, text, place)
     return found
+
+
+SENTENCES = "cli/wording/proof_sentences.toml"
+
+
+def _of_formats() -> Iterator[str]:
+    """Yield the words of the formats that findings about a list have, on pages as well."""
+    for key in formats.names():
+        for check in formats.load(key).format.checks:
+            named = [getattr(check, name, "") for name in ("what", "bare", "sleeved", "text")]
+            yield from (words for words in named if isinstance(words, str) and words)
+            yield from (choice.what for choice in getattr(check, "choices", ()))
+
+
+def _of_terminal() -> Iterator[tuple[str, Text]]:
+    """Yield the texts that only a terminal shows, each behind its place."""
+    yield from (("help", Text("", words)) for words in _help())
+    yield from ((SENTENCES, Text("", words)) for words in sentences()["terminal"])
+    yield from ((SENTENCES, Text("check", name)) for name in CheckTable._fields)
+    asked = "projections/season/questions"
+    columns = [column for question in questions() for column in question.columns]
+    yield from ((asked, Text("", column.meaning)) for column in columns)
+    yield from ((asked, Text("unit", unit)) for unit in sorted({each.unit for each in columns}))
+    demo = SCRIPT.read_text("utf-8")
+    for stop in tomllib.loads(demo)["stops"]:
+        yield "cli/serve/rehearsals", Text("", stop["text"])
+    for table in tables():
+        yield "projections/season/tables", Text("", table.about)
+        for column in table.columns:
+            yield "projections/season/tables", Text("", column.meaning)
+    for key in formats.names():
+        for words in _described_in(formats.load(key).format):
+            yield "ledger/formats", Text("", words)
+
+
+def _described_in(listed: Format) -> Iterator[str]:
+    yield from (section.meaning for section in listed.sections)
+    yield from (fact.meaning for fact in listed.facts)
+    yield from (variant.meaning for variant in listed.variants)
+    yield from (words for rule in listed.rules for words in (rule.name, rule.meaning))
+    yield from (words for each in listed.left for words in (each.name, each.meaning))
+    for reading in listed.readings:
+        yield from (reading.name, reading.value, reading.meaning)
 
 
 def _help() -> Iterator[str]:
     """Yield the texts of the help: paragraphs of docstrings, and what words and options mean."""
     yield "Required"
     yield from (text for _, text in SHARED.values())
-    for path in (
-        ROOT / "cli" / "input" / "options.py",
-        *sorted((ROOT / "cli/verbs").rglob("*.py")),
-    ):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                yield from _described(node.func.id, node)
-    for verb in VERBS.values():
+    for path, verb in VERBS.items():
+        for param in command_of(path).params:
+            text = getattr(param, "help", "") or ""
+            needed, _, rest = text.partition(": ")
+            yield from (needed, rest) if text.startswith("Required") else [text]
         paragraphs = (getdoc(function_of(verb)) or "").split("\n\n")
         yield from (" ".join(each.split()) for each in paragraphs if not _is_example(each))
 
 
 def _is_example(paragraph: str) -> bool:
     return paragraph.lstrip().startswith(f"{PROGRAM} ")
-
-
-def _described(name: str, call: ast.Call) -> Iterator[str]:
-    """Yield what a call says of a word or an option, and of when it is required."""
-    if name == "reason_with":
-        yield from (f"Required with {each}" for each in _literals(call.args[0]))
-    if name in _DESCRIBES and call.args[1:]:
-        for text in _literals(call.args[1]):
-            needed, _, rest = text.partition(": ")
-            yield from (needed, rest) if text.startswith("Required") else [text]
-    for given in call.keywords:
-        if given.arg == "required":
-            yield from (f"Required {each}" for each in _literals(given.value) if each)
-
-
-_DESCRIBES = frozenset({"word", "option", "flag"})
 
 
 def _noted(found: dict[Text, list[str]], text: Text, name: str) -> None:
