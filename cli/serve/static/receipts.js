@@ -11,6 +11,7 @@ const GONE = /^(no-voice-)?(fewer|other)$/u; // verdicts about missing events
 const MOST = 20;
 const PATH = "/api/v1/offers";
 const AGAIN_MS = 1200;
+let waiting = 0; // the timer until the next question for receipts
 
 // The stored object: `acts` with their receipts, `sent` reports that were answered without one so far,
 // `wanted` while a receipt may be missing, `due` while the acts must be offered.
@@ -27,8 +28,8 @@ function say(text, className = "about") {
 // A report that the desk answered just before it was lost: it is sent again, and lands once by its id.
 async function sendAgain(missing) {
   if (!missing.length) return;
-  const waiting = stored(ACTS, []), isNew = ({ id }) => !waiting.some((each) => each.id === id);
-  store(ACTS, [...waiting, ...missing.filter(isNew).map((each) => ({ ...each, said: tr("what you entered") }))]);
+  const before = stored(ACTS, []), isNew = ({ id }) => !before.some((each) => each.id === id);
+  store(ACTS, [...before, ...missing.filter(isNew).map((each) => ({ ...each, said: tr("what you entered") }))]);
   await (await import("./acts.js")).send();
 }
 
@@ -61,7 +62,8 @@ async function fetchOwn(answer, isSure) { // receipts of the latest results, and
   await sendAgain(missing.filter((each) => !receiptOf(each)));
   if (due) await offerAll(answer);
   if (isSure && value.acts.length) return look(); // the head that covers them is kept, too
-  if (!value.covered) setTimeout(() => fetchOwn(answer, isSure).catch(() => {}), AGAIN_MS);
+  clearTimeout(waiting);
+  if (!value.covered) waiting = setTimeout(() => fetchOwn(answer, isSure).catch(() => {}), AGAIN_MS);
 }
 
 export async function goOn(answer, { kind, said }) { // after a look at the log that this hall shows

@@ -134,7 +134,8 @@ function reconsidered(answer, kept, meaning) {
       return { kind: "notable", said: ["replaced"], about, posting: null, carry: entry.act };
     }
   }
-  const holds = act && answer.head && meaning.kind !== "breach" && signers(act, answer.origin, answer.head.keys).length;
+  const isKnown = meaning.kind !== "breach" && !meaning.said.includes("other-key"); // else the keys of the answer are anybody's
+  const holds = act && answer.head && isKnown && signers(act, answer.origin, answer.head.keys).length;
   if (!holds) return meaning;
   const isNews = known && !(before && before.seq === act.seq);
   const kind = isNews ? "notable" : meaning.kind, said = isNews ? ["taken-over", ...meaning.said] : meaning.said;

@@ -195,10 +195,8 @@ def _judged(answer: dict[str, Any], kept: Kept | None) -> Verdict:
     if goes_on(known, whole, answer["proof"]):
         if not set(keys) <= trusted:
             return Verdict("other-key", kept)
-        act = answer.get("takeover")
-        is_new = act and (kept.act is None or kept.act["line"] != act["line"])
-        if is_new and _former(act, origin, signers=tuple(trusted)) is not None:
-            carried = {"line": act["line"], "root": act["root"]}
+        if _is_news(answer.get("takeover"), kept, origin, tuple(trusted)):
+            carried = {name: answer["takeover"][name] for name in ("line", "root")}
             return Verdict("taken-over", now._replace(act=carried))
         return Verdict("goes-on", now if head.size >= known.size else kept)
     if kept.act and not answer.get("takeover"):
@@ -210,6 +208,15 @@ def _judged(answer: dict[str, Any], kept: Kept | None) -> Verdict:
         carried = {"line": act["line"], "root": act["root"]}
         return Verdict("taken-over", now._replace(act=carried), known.size - seq + 1)
     return Verdict("gone", kept)
+
+
+def _is_news(
+    act: dict[str, Any] | None, kept: Kept, origin: str, trusted: tuple[bytes, ...]
+) -> bool:
+    """Return whether a log shows a signed take-over that the phone has not heard of."""
+    if act is None or (kept.act is not None and kept.act["line"] == act["line"]):
+        return False
+    return _former(act, origin, trusted) is not None
 
 
 def _former(act: dict[str, Any], origin: str, signers: tuple[bytes, ...]) -> bytes | None:
@@ -232,7 +239,7 @@ def _believed(
     """Return the event of a take-over that makes a shorter history count; 0 if it does not."""
     origin, shown = answer["origin"], answer["head"]
     line = json.loads(act["line"])
-    seq, root = line["seq"], unbase64(act["root"], HASH_BYTES)
+    seq, root = int(line["seq"]), unbase64(act["root"], HASH_BYTES)
     if not 1 < seq <= known.size:
         return 0
     for since, before, public in kept.registered:

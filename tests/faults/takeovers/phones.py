@@ -191,7 +191,7 @@ class Phone:
         self.receipts: dict[str, dict[str, Any]] = {}
         self.place: Tree | None = None
         self.due = self._is_waiting = self._sending = False
-        self._tries, self.is_covered = 0, False
+        self._tries, self.is_covered, self._is_asking = 0, False, False
         self.position = self.shown = 0
         self.page = ""
         self.fresh_at = self.judged_at = 0.0
@@ -202,10 +202,19 @@ class Phone:
 
     # --- the page
 
-    def start(self, report_in: float) -> None:
-        """Open the page, and report in so many seconds."""
-        for work in (self._follow(), self._look_on(), self._report_in(report_in)):
+    def open(self) -> None:
+        """Open the page."""
+        for work in (self._follow(), self._look_on()):
             self.begin(work)
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the page was shown, and keeps a head of the log."""
+        return bool(self.page and self.kept)
+
+    def report_in(self, seconds: float) -> None:
+        """Report, or confirm what the page shows by then, in so many seconds."""
+        self.begin(self._report_in(seconds))
 
     def begin(self, work: Any) -> None:  # noqa: ANN401 - a coroutine
         """Do something meanwhile; a hall that is away is no fault."""
@@ -251,7 +260,7 @@ class Phone:
                     self.position = int(line[4:])
                 elif line.startswith(b"event: beyond"):
                     self.begin(self.look())
-                elif line.startswith(b"data: {\"position"):
+                elif line.startswith(b'data: {"position'):
                     self.begin(self._fetch_later())
         finally:
             writer.close()
@@ -411,10 +420,22 @@ class Phone:
         self.begin(self._fetch_receipts())
 
     async def _fetch_receipts(self) -> None:
+        """Fetch receipts, again while no head covers what was sent; one question at a time."""
+        if self._is_asking:
+            return
+        self._is_asking = True
+        try:
+            while await self._has_news():
+                await asyncio.sleep(RECEIPT_SECONDS)
+        finally:
+            self._is_asking = False
+
+    async def _has_news(self) -> bool:
+        """Ask once for receipts; return whether to ask again."""
         have, sent = ",".join(self.receipts), ",".join(self.unsettled)
         answer = await self.client.get(f"/api/v1/receipts?have={have}&sent={sent}")
         if answer.status != HTTPStatus.OK:
-            return
+            return False
         value = json.loads(answer.body)
         for key in value["undone"]:
             self.receipts.pop(key, None)
@@ -424,10 +445,8 @@ class Phone:
         self.is_covered = value["covered"]
         await self._settle(value["missing"])
         if value["acts"]:
-            await self.look()
-        elif not value["covered"]:
-            await asyncio.sleep(RECEIPT_SECONDS)
-            await self._fetch_receipts()
+            self.begin(self.look())
+        return not value["covered"]
 
     async def _settle(self, missing: list[str]) -> None:
         """Forget reports that have a receipt under the kept head.

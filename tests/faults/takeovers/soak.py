@@ -79,7 +79,9 @@ class Case(NamedTuple):
         """Return the case in words."""
         how = "follower" if self.is_followed else "backup"
         more = f", {self.forgery}" if self.forgery else ""
-        return f"{self.number}: {how} {self.behind:.1f} s behind, killed at {self.kill_in:.1f} s{more}"
+        return (
+            f"{self.number}: {how} {self.behind:.1f} s behind, killed at {self.kill_in:.1f} s{more}"
+        )
 
 
 class Outcome(NamedTuple):
@@ -94,7 +96,7 @@ class Outcome(NamedTuple):
     believed: int
     attacked: int
     without_receipt: int
-    other_judge: int
+    other_judge: tuple[str, ...]
     """Answers that the phones' own script judges in another way."""
 
     told: bool
@@ -184,7 +186,11 @@ class Room:
             address = f"http://127.0.0.1:{self.port}"
             follower = stack.enter_context(running(self.two, "follow", address))
         for phone in self.phones:
-            phone.start(self.chance.uniform(0, end))
+            phone.open()
+        while not all(phone.is_open for phone in self.phones):
+            await asyncio.sleep(0.1)
+        for phone in self.phones:
+            phone.report_in(self.chance.uniform(0, end))
         begun = time.monotonic()
         await asyncio.sleep(max(case.kill_in - case.behind, 0))
         backup = self.one.parent / "older.backup"
@@ -224,8 +230,10 @@ class Room:
         cut = lines[: max(len(lines) - self.chance.randrange(1, 9), 2)]
         forgery = Forgery(self.case.forgery, self.day.stream, cut, former)
         self.account.forgery = self.case.forgery
+        end = time.monotonic() + ATTACK_SECONDS
         async with attacking(self.port, forgery):
-            await asyncio.sleep(ATTACK_SECONDS)
+            while time.monotonic() < end and self.account.attacked < len(self.phones):
+                await asyncio.sleep(0.1)
         self.account.forgery = ""
         for phone in self.phones:
             phone.client.close()
@@ -285,7 +293,11 @@ class Room:
         found = balance(account, lines, _offered(self.new, stream))
         typed(self.new, "verify")
         fork = next(
-            (place for place, pair in enumerate(zip(lines, before, strict=False)) if len({*pair}) > 1),
+            (
+                place
+                for place, pair in enumerate(zip(lines, before, strict=False))
+                if len({*pair}) > 1
+            ),
             min(len(lines), len(before)),
         )
         return Outcome(
@@ -314,10 +326,10 @@ def _offered(folder: Path, stream: str) -> list[str]:
     return [each["id"] for each in value["tournaments"][stream]["offers"]]
 
 
-def _other_judge(script: Script | None, seen: Sequence[Seen]) -> int:
-    """Count answers that the phones' own script judges in another way; a sample of each kind."""
+def _other_judge(script: Script | None, seen: Sequence[Seen]) -> tuple[str, ...]:
+    """Name answers that the phones' own script judges in another way; a sample of each kind."""
     if script is None:
-        return 0
+        return ()
     chosen: list[Seen] = []
     for kind in {each.verdict.kind for each in seen}:
         chosen += [each for each in seen if each.verdict.kind == kind][:SECOND_JUDGE_MAX]
@@ -331,8 +343,10 @@ def _other_judge(script: Script | None, seen: Sequence[Seen]) -> int:
             kept = {each.answer["origin"]: entry}
         asked.append([each.answer, kept])
     said = script.ask("judged", *asked) if asked else []
-    return sum(
-        each.verdict.kind != _kind_of(one) for each, one in zip(chosen, said, strict=True)
+    return tuple(
+        f"{each.verdict.kind}, not {one['text']}"
+        for each, one in zip(chosen, said, strict=True)
+        if each.verdict.kind != _kind_of(one)
     )
 
 
@@ -345,12 +359,17 @@ def _kind_of(said: dict[str, str]) -> str:
     return "taken-over" if "took over" in said["text"] else "other-key"
 
 
+def scripts_in(folder: Path) -> Script | None:
+    """Return the phones' own script as a second judge; None without node."""
+    if not NODE:
+        return None
+    (folder / "script").mkdir()
+    return Script(folder / "script")
+
+
 async def run(plan: Plan, folder: Path, *, is_told: bool = False) -> list[Outcome]:
     """Prepare a day, and take over as often as planned."""
-    script = None
-    if NODE:
-        (folder / "script").mkdir()
-        script = Script(folder / "script")
+    script = scripts_in(folder)
     day = await prepared(folder, plan.phones)
     outcomes = []
     for case in cases(plan):
@@ -380,7 +399,7 @@ def summary(outcomes: Iterable[Outcome]) -> str:
     """Return the figures of all take-overs."""
     done = list(outcomes)
     landed = [each for each in done if each.after_answer > 0] or done
-    answer, kill = ([each[place] for each in landed] for place in (-4, -3))
+    answer, kill = [each.after_answer for each in landed], [each.after_kill for each in landed]
     followed = sum(each.case.is_followed for each in done)
     sums = {
         "acknowledged": sum(each.balance.acknowledged for each in done),
@@ -396,7 +415,7 @@ def summary(outcomes: Iterable[Outcome]) -> str:
         "stuck after 10 s": sum(len(each.stuck) for each in done),
         "did not hear the last event": sum(len(each.behind_news) for each in done),
         "believed without a signature": sum(each.believed for each in done),
-        "judged in another way by the phones' script": sum(each.other_judge for each in done),
+        "judged in another way by the phones' script": sum(len(each.other_judge) for each in done),
         "first laptop goes on": sum(not each.told for each in done),
     }
     lines = [f"{len(done)} take-overs, {followed} with a follower"]

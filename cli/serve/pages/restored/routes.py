@@ -78,8 +78,8 @@ class OwnReceipts(Struct, frozen=True):
     """What a phone keeps from now on; `undone` are keys of its own that do not count any more.
 
     `missing` are ids of its acts that were answered and are not in this log. `covered` if a signed
-    head covers all events, so that nothing else is to be waited for; `final` if the final head
-    does, so that nothing is to be kept.
+    head covers its own acts here, so that nothing else is to be waited for; `final` if the final
+    head covers all events, so that nothing is to be kept.
     """
 
     acts: list[OwnReceipt]
@@ -178,9 +178,8 @@ class RestoredPaths:
             for key, (result, at) in keys.items()
             if key not in have
         ]
-        covered = covers >= len(book.lines)
-        is_final = covered and bool(book.tournament.finished)
-        return OwnReceipts(acts, undone, missing, covered, is_final)
+        is_final = covers >= len(book.lines) and bool(book.tournament.finished)
+        return OwnReceipts(acts, undone, missing, covered=True, final=is_final)
 
     async def offer(self, request: Request) -> Response:
         """Take what a phone offers, each act with its receipt; the desk decides later."""
