@@ -1,8 +1,9 @@
 """The account of one take-over: what was acknowledged, and what became of it.
 
-The oracle is written from the page on the hall: after phones were asked, each acknowledged report is
-in the log exactly once or before the judge; each page shows the new desk within ten seconds; a shorter
-history was believed only after an act by a key that was known before, or after six words were compared.
+The oracle is written from the page on the hall: after phones were asked, each acknowledged report
+is in the log exactly once or before the judge; each page shows the new desk within ten seconds; a
+shorter history was believed only after an act by a key that was known before, or after six words
+were compared.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ class Account:
         self.weighed_refused += sum(each["state"] == "refused" for each in weighed)
 
     def without_receipt(self) -> int:
-        """Return how many reports the first desk acknowledged whose receipts did not come in time."""
+        """Count reports that the first desk acknowledged and whose receipts came too late."""
         return sum(
             act.name == "report"
             and act.desk == 1

@@ -1,8 +1,9 @@
-"""A second judge of what a desk shows, written from the page on the hall and not from the phones' scripts.
+"""A second judge of what a desk shows, written from the page on the hall.
 
-A phone keeps a signed head. A log that continues it is believed. A shorter or another log is believed
-only if an act at the fork, signed with a key that the phone knew before, revokes the key of the head
-that was kept. An older copy without such an act is believed only after a person compared six words.
+A phone keeps a signed head. A log that continues it is believed. A shorter or another log is
+believed only if an act at the fork, signed with a key that the phone knew before, revokes the key
+of the head that was kept. An older copy without such an act is believed only after a person
+compared six words.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 Kind = Literal["goes-on", "taken-over", "replaced", "other-key", "gone", "strange"]
-"""Conclusions: the log goes on; another desk took over; this desk was replaced; all events that were
-seen are there, under a key that is unknown; events are missing, without a reason that counts; the
-answer makes no sense."""
+"""Conclusions: the log goes on; another desk took over; this desk was replaced; all events that
+were seen are there, under a key that is unknown; events are missing, without a reason that counts;
+the answer makes no sense."""
 
 HASH_BYTES, KEY_BYTES, ID_BYTES = 32, 33, 4
 ACT_TYPE = b"application/vnd.tourney.act"
 _HEAD = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,15})\n([^\n]+)\n")
 
 
-class Wrong(Exception):
+class WrongError(Exception):
     """A text, a signature or a proof that does not hold."""
 
 
@@ -68,9 +69,9 @@ def unbase64(text: str, size: int = 0) -> bytes:
     try:
         data = base64.b64decode(text, validate=True)
     except ValueError:
-        raise Wrong("base64") from None
+        raise WrongError("base64") from None
     if base64.b64encode(data).decode() != text or (size and len(data) != size):
-        raise Wrong("base64")
+        raise WrongError("base64")
     return data
 
 
@@ -90,7 +91,7 @@ def key_of(text: str, origin: str) -> bytes:
     data = unbase64(encoded, KEY_BYTES)
     digest = hashlib.sha256(name.encode() + b"\n" + data).digest()[:ID_BYTES]
     if name != origin or data[0] != 1 or digest.hex() != identity:
-        raise Wrong("key")
+        raise WrongError("key")
     return data[1:]
 
 
@@ -100,14 +101,14 @@ def head_of(note: str, keys: tuple[bytes, ...], origin: str) -> tuple[Tree, byte
     text += "\n"
     read = _HEAD.fullmatch(text)
     if read is None or read[1] != origin:
-        raise Wrong("head")
+        raise WrongError("head")
     for line in block.splitlines():
         name, _, encoded = line.removeprefix("\u2014 ").partition(" ")
         signature = unbase64(encoded)[ID_BYTES:]
         for key in keys:
             if name == origin and is_signed(key, signature, text.encode()):
                 return Tree(int(read[2]), unbase64(read[3], HASH_BYTES)), key
-    raise Wrong("no known key signed the head")
+    raise WrongError("no known key signed the head")
 
 
 def _node(left: bytes, right: bytes) -> bytes:
@@ -172,7 +173,7 @@ def judge(answer: dict[str, Any], kept: Kept | None) -> Verdict:
     """Judge the answer to a witness, with what a phone kept of this log."""
     try:
         return _judged(answer, kept)
-    except (Wrong, KeyError, TypeError, ValueError, AttributeError):
+    except (WrongError, KeyError, TypeError, ValueError, AttributeError):
         return Verdict("strange", kept)
 
 
@@ -192,31 +193,30 @@ def _judged(answer: dict[str, Any], kept: Kept | None) -> Verdict:
     trusted = {*kept.keys, *(public for _, _, public in registered)}
     known, _ = head_of(kept.note, kept.keys, origin)
     now = Kept(shown["note"], keys, registered, shown, kept.act)
+    act = answer.get("takeover")
     if goes_on(known, whole, answer["proof"]):
-        if not set(keys) <= trusted:
-            return Verdict("other-key", kept)
-        if _is_news(answer.get("takeover"), kept, origin, tuple(trusted)):
-            carried = {name: answer["takeover"][name] for name in ("line", "root")}
-            return Verdict("taken-over", now._replace(act=carried))
-        return Verdict("goes-on", now if head.size >= known.size else kept)
-    if kept.act and not answer.get("takeover"):
+        return _continued(act, kept, now, trusted)
+    if kept.act and not act:
         former = unbase64(json.loads(kept.act["line"])["data"]["public"], HASH_BYTES)
         if signer == former:
             return Verdict("replaced", kept, carry=kept.act)
-    act = answer.get("takeover")
     if act and (seq := _believed(answer, act, kept, known, whole)):
         carried = {"line": act["line"], "root": act["root"]}
         return Verdict("taken-over", now._replace(act=carried), known.size - seq + 1)
     return Verdict("gone", kept)
 
 
-def _is_news(
-    act: dict[str, Any] | None, kept: Kept, origin: str, trusted: tuple[bytes, ...]
-) -> bool:
-    """Return whether a log shows a signed take-over that the phone has not heard of."""
-    if act is None or (kept.act is not None and kept.act["line"] == act["line"]):
-        return False
-    return _former(act, origin, trusted) is not None
+def _continued(act: dict[str, Any] | None, kept: Kept, now: Kept, trusted: set[bytes]) -> Verdict:
+    """Judge a log that continues the head of a phone: its keys, and a take-over that is news."""
+    origin = now.note.split("\n")[0]
+    keys = {key_of(text, origin) for text in now.shown["keys"]}
+    if not keys <= trusted:
+        return Verdict("other-key", kept)
+    is_old = act is None or (kept.act is not None and kept.act["line"] == act["line"])
+    if act is None or is_old or _former(act, origin, tuple(trusted)) is None:
+        return Verdict("goes-on", now if size_of(now) >= size_of(kept) else kept)
+    carried = {"line": act["line"], "root": act["root"]}
+    return Verdict("taken-over", now._replace(act=carried))
 
 
 def _former(act: dict[str, Any], origin: str, signers: tuple[bytes, ...]) -> bytes | None:
@@ -263,7 +263,7 @@ def _believed(
 
 
 def accepted(answer: dict[str, Any], place: Tree) -> Kept | None:
-    """Return what a phone keeps of a log whose words at a place a person compared, if it continues it."""
+    """Return what a phone keeps of a log that continues a place whose words were compared."""
     whole = Tree(answer["size"], unbase64(answer["root"], HASH_BYTES))
     if not goes_on(place, whole, answer["proof"]):
         return None

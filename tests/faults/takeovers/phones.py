@@ -1,7 +1,7 @@
 """Phones of a room, as programs: they sign in, report, keep receipts, judge and offer as pages do.
 
-They speak the real interface over loopback. How long they wait, and when they ask again, is what the
-pages do (`following.js`, `player.js`, `acts.js`, `receipts.js`, `restored.js`).
+They speak the real interface over loopback. How long they wait, and when they ask again, is what
+the pages do (`following.js`, `player.js`, `acts.js`, `receipts.js`, `restored.js`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import asyncio
 import hashlib
 import hmac
 import json
-import random
 import re
 import time
 from contextlib import suppress
@@ -21,6 +20,8 @@ from urllib.parse import urlencode
 from tests.faults.takeovers.judging import Kept, Tree, accepted, judge, size_of, unbase64
 
 if TYPE_CHECKING:
+    import random
+
     from tests.faults.takeovers.account import Account
     from tests.faults.takeovers.judging import Verdict
 
@@ -425,7 +426,7 @@ class Phone:
             return
         self._is_asking = True
         try:
-            while await self._has_news():
+            while await self._has_news():  # noqa: ASYNC110 - it is asked, as a page does
                 await asyncio.sleep(RECEIPT_SECONDS)
         finally:
             self._is_asking = False

@@ -1,9 +1,9 @@
 """Take over again and again, with a room full of phones: `python -m tests.faults.takeovers.soak`.
 
 Each time a real desk is killed at any moment while phones report. A second laptop takes over, which
-followed the first one, up to half a minute behind; or an older backup is restored there and the log's
-key renewed, if no laptop followed. Phones come back, judge, offer what they have and send what waits.
-Sometimes an attacker answers first, and sometimes the first laptop comes back.
+followed the first one, up to half a minute behind; or an older backup is restored there and the
+log's key renewed, if no laptop followed. Phones come back, judge, offer what they have and send
+what waits. Sometimes an attacker answers first, and sometimes the first laptop comes back.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import time
 from contextlib import ExitStack, chdir, suppress
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import urlencode
 
 from cli.machine.keyring import LOG, key_path, unlocked
@@ -29,9 +29,18 @@ from tests.cli.serve.phones.phone import NODE
 from tests.cli.serve.phones.phone import Phone as Script
 from tests.faults.takeovers.account import Account, Balance, balance, stuck
 from tests.faults.takeovers.attacker import FORGERIES, Forgery, attacking
-from tests.faults.takeovers.laptops import answers, copied, free_port, lines_in, prepared, running
-from tests.faults.takeovers.laptops import serving, typed
+from tests.faults.takeovers.laptops import (
+    answers,
+    copied,
+    free_port,
+    lines_in,
+    prepared,
+    running,
+    serving,
+    typed,
+)
 from tests.faults.takeovers.phones import AWAY, FORM, JSON, Client, Phone, Seat
+from tests.support.store_worker import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -68,20 +77,23 @@ class Case(NamedTuple):
     """One take-over that is tried."""
 
     number: int
-    is_followed: bool
+    how: Literal["follower", "backup"]
     behind: float
     kill_in: float
-    forgery: str
-    comes_back: bool
+    forgery: str = ""
+    comes_back: bool = False
+
+    @property
+    def is_followed(self) -> bool:
+        """Return whether the second laptop followed the first one."""
+        return self.how == "follower"
 
     @property
     def words(self) -> str:
         """Return the case in words."""
-        how = "follower" if self.is_followed else "backup"
         more = f", {self.forgery}" if self.forgery else ""
-        return (
-            f"{self.number}: {how} {self.behind:.1f} s behind, killed at {self.kill_in:.1f} s{more}"
-        )
+        behind = f"{self.how} {self.behind:.1f} s behind"
+        return f"{self.number}: {behind}, killed at {self.kill_in:.1f} s{more}"
 
 
 class Outcome(NamedTuple):
@@ -127,11 +139,11 @@ def cases(plan: Plan) -> list[Case]:
     made = []
     for number in range(plan.takeovers):
         chance = random.Random(f"{plan.seed} {number}")
-        is_followed = number % 2 == 0
+        how: Literal["follower", "backup"] = "backup" if number % 2 else "follower"
         behind = chance.choice([0.0, chance.uniform(0, plan.behind)])
         kill_in = behind + chance.uniform(0.5, plan.span)
         forgery = chance.choice(FORGERIES) if number % 4 < 2 else ""
-        made.append(Case(number, is_followed, behind, kill_in, forgery, chance.random() < 0.5))
+        made.append(Case(number, how, behind, kill_in, forgery, chance.random() < 0.5))
     return made
 
 
@@ -187,7 +199,7 @@ class Room:
             follower = stack.enter_context(running(self.two, "follow", address))
         for phone in self.phones:
             phone.open()
-        while not all(phone.is_open for phone in self.phones):
+        while not all(phone.is_open for phone in self.phones):  # noqa: ASYNC110 - they have no event for it
             await asyncio.sleep(0.1)
         for phone in self.phones:
             phone.report_in(self.chance.uniform(0, end))
@@ -232,7 +244,7 @@ class Room:
         self.account.forgery = self.case.forgery
         end = time.monotonic() + ATTACK_SECONDS
         async with attacking(self.port, forgery):
-            while time.monotonic() < end and self.account.attacked < len(self.phones):
+            while time.monotonic() < end and self.account.attacked < len(self.phones):  # noqa: ASYNC110 - as above
                 await asyncio.sleep(0.1)
         self.account.forgery = ""
         for phone in self.phones:
@@ -261,7 +273,7 @@ class Room:
             await self._take()
         size = len(lines_in(self.new, self.day.stream))
         end = time.monotonic() + NEWS_SECONDS
-        while time.monotonic() < end and any(phone.position < size for phone in self.phones):
+        while time.monotonic() < end and any(each.position < size for each in self.phones):  # noqa: ASYNC110 - as above
             await asyncio.sleep(0.2)
         return [phone.seat.player for phone in self.phones if phone.position < size]
 
@@ -318,7 +330,7 @@ class Room:
 
 
 def _offered(folder: Path, stream: str) -> list[str]:
-    """List the acts that phones offered to a desk, which a judge sees if they are not in the log."""
+    """List acts that phones offered to a desk; a judge sees those that are not in the log."""
     try:
         value = json.loads((folder / ".tourney-restored").read_text("utf-8"))
     except FileNotFoundError:
@@ -379,7 +391,7 @@ async def run(plan: Plan, folder: Path, *, is_told: bool = False) -> list[Outcom
         outcomes.append(outcome)
         shutil.rmtree(place)
         if is_told:
-            print(_line(outcome), flush=True)
+            say(_line(outcome))
     return outcomes
 
 
@@ -389,8 +401,8 @@ def _line(outcome: Outcome) -> str:
         f"{outcome.case.words}: {found.acknowledged} acknowledged, {outcome.lines_lost} lines "
         f"after the fork, {outcome.without_receipt} without a receipt, {found.before_judge} before "
         f"the judge, {found.confirmations_gone} confirmations gone; first report "
-        f"{outcome.after_answer:.1f} s after the answer, {outcome.after_kill:.1f} s after the kill; "
-        f"{outcome.attacked} attacked; {outcome.refusals or ''} "
+        f"{outcome.after_answer:.1f} s after the answer, {outcome.after_kill:.1f} s after the "
+        f"kill; {outcome.attacked} attacked; {outcome.refusals or ''} "
         f"{'; '.join(outcome.faults) or 'no fault'}"
     )
 
@@ -443,7 +455,7 @@ def main(words: Sequence[str]) -> int:
     )
     with tempfile.TemporaryDirectory(prefix="tourney-takeovers-") as name:
         outcomes = asyncio.run(run(plan, Path(name), is_told=True))
-    print(summary(outcomes))
+    say(summary(outcomes))
     return int(any(each.faults for each in outcomes))
 
 

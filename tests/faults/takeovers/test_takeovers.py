@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 PHONES = 12
 CASES = {
-    "follower": Case(0, True, 1.5, 2.5, "thief", True),
-    "backup": Case(1, False, 1.5, 2.5, "without", False),
+    "follower": Case(0, "follower", 1.5, 2.5, "thief", comes_back=True),
+    "backup": Case(1, "backup", 1.5, 2.5, "without"),
 }
 
 
@@ -36,7 +36,7 @@ def test_nothing_is_lost_and_phones_that_are_not_asked_lose(tmp_path: Path) -> N
         rooms = {}
         for name, case, asks in (
             *((name, case, True) for name, case in CASES.items()),
-            ("not asked", Case(2, False, 2.5, 3.0, "", False), False),
+            ("not asked", Case(2, "backup", 2.5, 3.0), False),
         ):
             (tmp_path / name).mkdir()
             plan = Plan(1, PHONES, 1, asks=asks)

@@ -424,7 +424,8 @@ def test_an_answered_report_without_a_receipt_is_named_as_missing(
         assert [each.id.endswith("-abcdefgh1") for each in lines_here()].count(True) == 1
 
 
-def test_a_report_lands_only_against_the_player_whom_its_page_named(day: Desk) -> None:
+@pytest.mark.usefixtures("day")
+def test_a_report_lands_only_against_the_player_whom_its_page_named() -> None:
     with hall_open() as browser:
         browser.who = phone_of(browser, 1)
         matches = browser.hall._tournament.rounds[-1].matches

@@ -33,7 +33,8 @@ KEPT = """async () => {
 
 SENT = """async () => {
   const name = `tourney-acts-${document.documentElement.dataset.log}`;
-  while (!localStorage.getItem(name)?.includes('"sent":[{')) await new Promise((done) => setTimeout(done, 50));
+  const has = () => localStorage.getItem(name)?.includes('"sent":[{');
+  while (!has()) await new Promise((done) => setTimeout(done, 50));
   return localStorage.getItem(name);
 }"""
 """What the phone keeps, once it keeps a report that was answered."""
