@@ -238,8 +238,11 @@ class Phone:
 
     async def _follow(self) -> None:
         """Hear the news for as long as the page is open."""
-        await self.fetch()
         is_away = False
+        while not self.page:
+            with suppress(*AWAY):
+                await self.fetch()
+            await asyncio.sleep(0.1)
         while True:
             with suppress(*AWAY):
                 await self._hear(is_away=is_away)
@@ -361,7 +364,8 @@ class Phone:
         while True:
             with suppress(*AWAY):
                 await self.look()
-            await asyncio.sleep(LOOK_SECONDS * self.chance.uniform(0.9, 1.1))
+            seconds = LOOK_SECONDS if self.kept else 1.0  # nothing is kept before the first look
+            await asyncio.sleep(seconds * self.chance.uniform(0.9, 1.1))
 
     async def ask(self, size: int, client: Client | None = None) -> dict[str, Any]:
         """Ask a hall for its log, from a head on."""
