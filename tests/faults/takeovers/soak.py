@@ -49,9 +49,6 @@ if TYPE_CHECKING:
     from tests.faults.takeovers.judging import Tree
     from tests.faults.takeovers.laptops import Day
 
-LATE_SECONDS = 4.0
-"""Reports go on for so long after the kill: they wait on their phones."""
-
 ATTACK_SECONDS = 4.0
 SETTLE_SECONDS, NEWS_SECONDS, DESK_SECONDS = 45.0, 10.0, 1.0
 SECOND_JUDGE_MAX = 6
@@ -68,6 +65,9 @@ class Plan(NamedTuple):
 
     behind: float = 30.0
     """Seconds that a follower, or a backup, is behind at most."""
+
+    late: float = 4.0
+    """Seconds in which reports go on after the kill: they wait on their phones."""
 
     asks: bool = True
     """Whether phones are asked for what they have; a negative control has phones that are not."""
@@ -190,7 +190,7 @@ class Room:
         return self._outcome(script, behind_news, told=told)
 
     async def _first_desk(self, stack: ExitStack) -> None:
-        case, end = self.case, self.case.kill_in + LATE_SECONDS
+        case, end = self.case, self.case.kill_in + self.plan.late
         hall = stack.enter_context(serving(self.one, self.port))
         await answers(self.port)
         follower = None
@@ -261,7 +261,7 @@ class Room:
     async def _settled(self) -> list[int]:
         """Wait until no phone waits for anything; list those that do not hear the last event."""
         end = time.monotonic() + SETTLE_SECONDS
-        latest = self.account.killed_at + LATE_SECONDS + 1
+        latest = self.account.killed_at + self.plan.late + 1
         while time.monotonic() < end:
             if self.asks:
                 await self._take()
@@ -451,7 +451,12 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--not-asked", action="store_true", help="phones offer nothing: a control")
     given = parser.parse_args(words)
     plan = Plan(
-        given.takeovers, given.phones, given.seed, given.span, given.behind, not given.not_asked
+        given.takeovers,
+        given.phones,
+        given.seed,
+        given.span,
+        given.behind,
+        asks=not given.not_asked,
     )
     with tempfile.TemporaryDirectory(prefix="tourney-takeovers-") as name:
         outcomes = asyncio.run(run(plan, Path(name), is_told=True))

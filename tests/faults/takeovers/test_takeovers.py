@@ -39,7 +39,7 @@ def test_nothing_is_lost_and_phones_that_are_not_asked_lose(tmp_path: Path) -> N
             ("not asked", Case(2, "backup", 2.5, 3.0), False),
         ):
             (tmp_path / name).mkdir()
-            plan = Plan(1, PHONES, 1, asks=asks)
+            plan = Plan(1, PHONES, late=2.0, asks=asks)
             rooms[name] = Room(day, tmp_path / name, case, plan).play(script)
         return dict(zip(rooms, await asyncio.gather(*rooms.values()), strict=True))
 
