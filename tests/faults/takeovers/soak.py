@@ -43,6 +43,7 @@ from tests.faults.takeovers.phones import AWAY, FORM, JSON, Client, Phone, Seat
 from tests.support.store_worker import say
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterable, Sequence
 
     from tests.faults.takeovers.account import Seen
@@ -155,6 +156,7 @@ class Room:
         self.account, self.port = Account(), free_port()
         self.one, self.two = copied(day, folder)
         self.new = self.two if case.is_followed else folder / "three"
+        self._backup = folder / "older.backup"
         self.chance = random.Random(f"{plan.seed} {case.number} room")
         self.phones = [
             Phone(self, Seat(player, table.match, outcome, day.sessions[player]), self.chance)
@@ -201,16 +203,18 @@ class Room:
             phone.open()
         while not all(phone.is_open for phone in self.phones):  # noqa: ASYNC110 - they have no event for it
             await asyncio.sleep(0.1)
+        is_first = case.behind >= case.kill_in
+        if is_first:
+            await self._fall_behind(follower)
         for phone in self.phones:
             phone.report_in(self.chance.uniform(0, end))
         begun = time.monotonic()
-        await asyncio.sleep(max(case.kill_in - case.behind, 0))
-        backup = self.one.parent / "older.backup"
-        if follower is None:
-            await asyncio.to_thread(typed, self.one, "backup", str(backup))
-        elif case.behind:
-            follower.send_signal(signal.SIGSTOP)
+        if not is_first:
+            await asyncio.sleep(case.kill_in - case.behind)
+            await self._fall_behind(follower)
         await asyncio.sleep(max(begun + case.kill_in - time.monotonic(), 0))
+        while is_first and not self.account.acts:  # noqa: ASYNC110 - as above
+            await asyncio.sleep(0.1)
         hall.kill()
         self.account.killed_at = time.monotonic()
         await asyncio.to_thread(hall.wait)
@@ -221,6 +225,13 @@ class Room:
             follower.kill()
             await asyncio.to_thread(follower.wait)
 
+    async def _fall_behind(self, follower: subprocess.Popen[bytes] | None) -> None:
+        """Write the backup that will be restored, or hold a follower back that is to be behind."""
+        if follower is None:
+            await asyncio.to_thread(typed, self.one, "backup", str(self._backup))
+        elif self.case.behind:
+            follower.send_signal(signal.SIGSTOP)
+
     async def _second_desk(self, stack: ExitStack) -> None:
         if self.case.forgery:
             await self._attack()
@@ -228,8 +239,7 @@ class Room:
             await asyncio.to_thread(typed, self.two, "take-over")
         else:
             self.new.mkdir()
-            backup = str(self.one.parent / "older.backup")
-            await asyncio.to_thread(typed, self.new, "restore", backup)
+            await asyncio.to_thread(typed, self.new, "restore", str(self._backup))
             reason = "the first laptop is lost"
             await asyncio.to_thread(typed, self.new, "key", "renew", "--lost", "--reason", reason)
         stack.enter_context(serving(self.new, self.port))

@@ -36,7 +36,7 @@ def test_nothing_is_lost_and_phones_that_are_not_asked_lose(tmp_path: Path) -> N
         rooms = {}
         for name, case, asks in (
             *((name, case, True) for name, case in CASES.items()),
-            ("not asked", Case(2, "backup", 2.5, 3.0), False),
+            ("not asked", Case(2, "backup", 2.5, 2.5), False),
         ):
             (tmp_path / name).mkdir()
             plan = Plan(1, PHONES, late=2.0, asks=asks)
