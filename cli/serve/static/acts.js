@@ -44,7 +44,9 @@ async function whyNot(answer) {
 // The receipt of an act comes at a next look; until then a report stays here, without names, to be sent
 // again to a desk that does not have it (receipts.js).
 function noteAnswered({ id, path, body, to, at }) {
-  const kept = stored(KEPT, {}), sent = (kept.sent || []).filter((each) => each.id !== id);
+  const matchOf = (text) => new URLSearchParams(text).get("match"), isTakenBack = path === "/do/take-back";
+  const isOver = (each) => each.id === id || (isTakenBack && matchOf(each.body) === matchOf(body));
+  const kept = stored(KEPT, {}), sent = (kept.sent || []).filter((each) => !isOver(each));
   if (path === "/do/report") sent.push({ id, path, body, to, at });
   store(KEPT, { ...kept, wanted: true, sent: sent.slice(-SENT_MOST) });
 }

@@ -69,7 +69,8 @@ async function fetchOwn(answer, isSure) { // receipts of the latest results, and
 export async function goOn(answer, { kind, said }) { // after a look at the log that this hall shows
   const isGone = said.some((name) => GONE.test(name));
   if (said.includes("taken-over-lost") || (all().due && !isGone)) await offerAll(answer);
-  if (!isGone && kind !== "breach") await fetchOwn(answer, kind === "about");
+  const isReplaced = said.includes("replaced"); // what it lacks is at the desk that took over
+  if (!isGone && !isReplaced && kind !== "breach") await fetchOwn(answer, kind === "about");
 }
 
 async function offerAll(answer) {
