@@ -10,7 +10,6 @@ import { drawn } from "./qr.js";
 import { tr } from "./texts.js";
 
 const MOST = 40; // more than anybody says in a day
-const SENT_MOST = 20; // as many as the hall looks up
 const AGAIN_MS = [1000, 3000, 8000, 20000];
 const CODE_MAX = 380; // what the hall takes as an address
 const opened = new Set();
@@ -41,16 +40,6 @@ async function whyNot(answer) {
   return lines.filter(Boolean).join("; ").slice(0, 500) || tr("the hall answered {status}", { status: answer.status });
 }
 
-// The receipt of an act comes at a next look; until then a report stays here, without names, to be sent
-// again to a desk that does not have it (receipts.js).
-function noteAnswered({ id, path, body, to, at }) {
-  const matchOf = (text) => new URLSearchParams(text).get("match"), isTakenBack = path === "/do/take-back";
-  const isOver = (each) => each.id === id || (isTakenBack && matchOf(each.body) === matchOf(body));
-  const kept = stored(KEPT, {}), sent = (kept.sent || []).filter((each) => !isOver(each));
-  if (path === "/do/report") sent.push({ id, path, body, to, at });
-  store(KEPT, { ...kept, wanted: true, sent: sent.slice(-SENT_MOST) });
-}
-
 async function sendAll() { // whether everything was answered
   for (const entry of waiting().filter((each) => !each.refused)) {
     let answer;
@@ -61,7 +50,8 @@ async function sendAll() { // whether everything was answered
     }
     if (answer.ok && answer.headers.get("tourney-act") === entry.id) {
       change(entry.id, () => []);
-      noteAnswered(entry);
+      const kept = stored(KEPT, {}); // its receipt comes at the next look; until then it stays, without names
+      store(KEPT, { ...kept, wanted: true, sent: [...(kept.sent || []), { ...entry, said: "" }] });
       if (window.wake) window.wake(); // the page's own script fetches it again
     } else if (isLater(answer)) {
       const why = answer.status === 401 ? tr("Sign in again to send it.") : "";

@@ -38,12 +38,19 @@ function coveredSize({ log }) { // events under the head that this browser keeps
   return entry ? Number(entry.note.split("\n")[1]) || 0 : 0;
 }
 
+const fieldOf = ({ body }, name) => new URLSearchParams(body).get(name);
+
+function reportsOf(sent, { by }) { // own reports, each once, without those that were taken back since
+  const isOver = (each, place) => sent.slice(place + 1).some((later) => later.id === each.id
+    || (later.path === "/do/take-back" && fieldOf(later, "match") === fieldOf(each, "match")));
+  return sent.filter((each, place) => each.path === "/do/report" && fieldOf(each, "for") === by && !isOver(each, place)).slice(-MOST);
+}
+
 async function fetchOwn(answer, isSure) { // receipts of the latest results, and what the desk lacks
   const who = carried(), kept = all();
   if (!who.player) return;
   const acts = kept.by === who.by ? kept.acts || [] : []; // another person signed in on this phone
-  const isOwn = ({ body }) => new URLSearchParams(body).get("for") === who.by;
-  const sent = (kept.sent || []).filter(isOwn), idsOf = (entries) => entries.map(({ id }) => id);
+  const sent = reportsOf(kept.sent || [], who), idsOf = (entries) => entries.map(({ id }) => id);
   const asked = `have=${acts.map((each) => each.key).join(",")}&sent=${idsOf(sent).join(",")}`;
   const reply = await fetch(at(`/api/v1/receipts?${asked}`), { cache: "no-store" });
   if (!reply.ok) return;
@@ -51,12 +58,12 @@ async function fetchOwn(answer, isSure) { // receipts of the latest results, and
   if (value.final) return void localStorage.removeItem(KEPT);
   const held = isSure ? [...acts.filter(({ key }) => !value.undone.includes(key)), ...value.acts].slice(-MOST) : acts;
   const receiptOf = ({ id }) => held.find(({ act }) => act.line.includes(`-${id}"`));
-  const isOfMatch = ({ body }, { act }) => act.line.includes(`"match":${new URLSearchParams(body).get("match")},`);
+  const isOfMatch = (each, { act }) => act.line.includes(`"match":${fieldOf(each, "match")},`);
   const isSettled = (each) => isSure && (receiptOf(each) ? receiptOf(each).act.place < size
     : value.covered && held.some((receipt) => isOfMatch(each, receipt)));
   const missing = sent.filter(({ id }) => value.missing.includes(id));
   const done = idsOf([...missing, ...sent.filter(isSettled)]);
-  const open = (all().sent || []).filter((each) => isOwn(each) && !done.includes(each.id));
+  const open = reportsOf(all().sent || [], who).filter(({ id }) => !done.includes(id));
   const due = Boolean(all().due) || missing.some(receiptOf);
   store(KEPT, { ...all(), log: who.log, by: who.by, acts: held, sent: open, due, wanted: !value.covered });
   await sendAgain(missing.filter((each) => !receiptOf(each)));
