@@ -361,7 +361,7 @@ def _other_judge(script: Script | None, seen: Sequence[Seen]) -> tuple[str, ...]
         if each.before:
             entry = {"note": each.before.note, "event": "Soak", "own": True}
             entry |= {name: each.before.shown[name] for name in ("keys", "renewed")}
-            entry |= {"act": each.before.act} if each.before.act else {}
+            entry |= {"acts": [each.before.act]} if each.before.act else {}
             kept = {each.answer["origin"]: entry}
         asked.append([each.answer, kept])
     said = script.ask("judged", *asked) if asked else []
