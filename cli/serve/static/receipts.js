@@ -14,7 +14,7 @@ const AGAIN_MS = 1200;
 let waiting = 0; // the timer until the next question for receipts
 
 // The stored object: `acts` with their receipts, `sent` reports that were answered without one so far,
-// `wanted` while a receipt may be missing, `due` while the acts must be offered.
+// `wanted` while a receipt may be missing or `sent` has any, `due` while the acts must be offered.
 const all = () => stored(KEPT, {});
 
 function say(text, className = "about") {
@@ -65,7 +65,7 @@ async function fetchOwn(answer, isSure) { // receipts of the latest results, and
   const done = idsOf([...missing, ...sent.filter(isSettled)]);
   const open = reportsOf(all().sent || [], who).filter(({ id }) => !done.includes(id));
   const due = Boolean(all().due) || missing.some(receiptOf);
-  store(KEPT, { ...all(), log: who.log, by: who.by, acts: held, sent: open, due, wanted: !value.covered });
+  store(KEPT, { ...all(), log: who.log, by: who.by, acts: held, sent: open, due, wanted: !value.covered || open.length > 0 });
   await sendAgain(missing.filter((each) => !receiptOf(each)));
   if (due) await offerAll(answer);
   if (isSure && value.acts.length) return look(); // the head that covers them is kept, too

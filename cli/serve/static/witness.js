@@ -124,8 +124,8 @@ export async function look() {
   await sayIn(said, meaning.about, meaning.kind);
   await showWords(meaning.posting);
   await Promise.all(reports);
-  const { acts, due, wanted, sent } = stored(`tourney-acts-${LOG}`) || {}; // own acts, to offer or to fetch
-  if (due || wanted || sent?.length || (acts && meaning.about.since) || said.includes("taken-over-lost")) await (await import("./receipts.js")).goOn(answer, meaning);
+  const { acts, due, wanted } = stored(`tourney-acts-${LOG}`) || {}; // own acts, to offer or to fetch
+  if (due || wanted || (acts && meaning.about.since) || said.includes("taken-over-lost")) await (await import("./receipts.js")).goOn(answer, meaning);
 }
 
 async function tryToLook() {
