@@ -184,8 +184,19 @@ HAS: dict[str, Pair] = {"1": (1, 0), "2": (0, 1), "both": (1, 1)}
 
 
 def _report(fields: Fields, state: Tournament, _visitor: Visitor) -> Report:
-    """Read `match`, `seen`, and how it ended."""
+    """Read `match`, `seen`, `against`, and how it ended.
+
+    Raises:
+        Refused: another player than `against` is seated there, as after an older copy was restored.
+    """
     match = number(fields, "match")
+    if opponent := number(fields, "against", 0):
+        seated = match_of(state, match)
+        if opponent not in (seated.first, seated.second):
+            text = marked(
+                "your table has changed since this page was loaded: enter the result again"
+            )
+            raise Refused(problem("form.other_match", text))
     return Report(match=match, result=stated(fields, state), seen=seen(fields, match))
 
 

@@ -120,8 +120,10 @@ def _asking(visit: Visit, match: Match, player: int, name: str, *content: Node) 
 
     Without the hall the page's script asks, and keeps the act.
     """
-    about = {ASK: name, "match": match.number, "seen": visit.tournament.seq}
     other = opponent_of(match, player)
+    about = {ASK: name, "match": match.number, "seen": visit.tournament.seq}
+    if name == "report":
+        about["against"] = other
     opponent = visible(name_of(visit.tournament, other)) + number_behind(visit.tournament, other)
     return htpy.form(
         method="get",
@@ -151,6 +153,8 @@ def asked_again(visit: Visit, match: Match, player: int, *names: str) -> Node:
         raise Refused(problem("form.other_match", text))
     text, act, is_said = _QUESTIONS[name](visit.tournament, match, player, fields)
     about = {"match": match.number, "seen": fields.get("seen") or visit.tournament.seq}
+    if name == "report":
+        about["against"] = fields.get("against") or opponent_of(match, player)
     stated_in = (key for key in fields if _is_of_result(key) and fields[key].strip())
     result = {key: visible(fields[key]) for key in stated_in}
     reason = visible(fields.get("reason", "").strip()) if is_said else ""

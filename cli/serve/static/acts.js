@@ -50,7 +50,8 @@ async function sendAll() { // whether everything was answered
     }
     if (answer.ok && answer.headers.get("tourney-act") === entry.id) {
       change(entry.id, () => []);
-      store(KEPT, { ...stored(KEPT, {}), wanted: true }); // its receipt, at the next look
+      const kept = stored(KEPT, {}); // its receipt comes at the next look; until then it stays, without names
+      store(KEPT, { ...kept, wanted: true, sent: [...(kept.sent || []), { ...entry, said: "" }] });
       if (window.wake) window.wake(); // the page's own script fetches it again
     } else if (isLater(answer)) {
       const why = answer.status === 401 ? tr("Sign in again to send it.") : "";

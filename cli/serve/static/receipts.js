@@ -2,7 +2,7 @@
 // offers them to a log without them. Loaded only while a receipt is missing or must be offered.
 
 import { drawId, markOf } from "./marks.js";
-import { KEPT, carried } from "./outbox.js";
+import { ACTS, KEPT, carried } from "./outbox.js";
 import { at, store, stored } from "./paths.js";
 import { element, tr, trMany } from "./texts.js";
 import { look } from "./witness.js";
@@ -11,9 +11,10 @@ const GONE = /^(no-voice-)?(fewer|other)$/u; // verdicts about missing events
 const MOST = 20;
 const PATH = "/api/v1/offers";
 const AGAIN_MS = 1200;
+let waiting = 0; // the timer until the next question for receipts
 
-// The stored object: `acts` with their receipts, `wanted` while a receipt may be missing, `due` while
-// the acts must be offered.
+// The stored object: `acts` with their receipts, `sent` reports that were answered without one so far,
+// `wanted` while a receipt may be missing or `sent` has any, `due` while the acts must be offered.
 const all = () => stored(KEPT, {});
 
 function say(text, className = "about") {
@@ -24,24 +25,59 @@ function say(text, className = "about") {
   document.querySelector("main").before(place);
 }
 
-async function fetchOwn() { // receipts of the latest acts
+// A report that the desk answered just before it was lost: it is sent again, and lands once by its id.
+async function sendAgain(missing) {
+  if (!missing.length) return;
+  const before = stored(ACTS, []), isNew = ({ id }) => !before.some((each) => each.id === id);
+  store(ACTS, [...before, ...missing.filter(isNew).map((each) => ({ ...each, said: tr("what you entered") }))]);
+  await (await import("./acts.js")).send();
+}
+
+function coveredSize({ log }) { // events under the head that this browser keeps
+  const entry = stored("tourney-heads", {})[`tourney/${log}`];
+  return entry ? Number(entry.note.split("\n")[1]) || 0 : 0;
+}
+
+const fieldOf = ({ body }, name) => new URLSearchParams(body).get(name);
+
+function reportsOf(sent, { by }) { // own reports, each once, without those that were taken back since
+  const isOver = (each, place) => sent.slice(place + 1).some((later) => later.id === each.id
+    || (later.path === "/do/take-back" && fieldOf(later, "match") === fieldOf(each, "match")));
+  return sent.filter((each, place) => each.path === "/do/report" && fieldOf(each, "for") === by && !isOver(each, place)).slice(-MOST);
+}
+
+async function fetchOwn(answer, isSure) { // receipts of the latest results, and what the desk lacks
   const who = carried(), kept = all();
   if (!who.player) return;
   const acts = kept.by === who.by ? kept.acts || [] : []; // another person signed in on this phone
-  const answer = await fetch(at(`/api/v1/receipts?have=${acts.map((each) => each.key).join(",")}`), { cache: "no-store" });
-  if (!answer.ok) return;
-  const value = await answer.json();
+  const sent = reportsOf(kept.sent || [], who), idsOf = (entries) => entries.map(({ id }) => id);
+  const asked = `have=${acts.map((each) => each.key).join(",")}&sent=${idsOf(sent).join(",")}`;
+  const reply = await fetch(at(`/api/v1/receipts?${asked}`), { cache: "no-store" });
+  if (!reply.ok) return;
+  const value = await reply.json(), size = coveredSize(who);
   if (value.final) return void localStorage.removeItem(KEPT);
-  const held = [...acts.filter(({ key }) => !value.undone.includes(key)), ...value.acts].slice(-MOST);
-  store(KEPT, { ...kept, log: who.log, by: who.by, acts: held, wanted: !value.covered });
-  if (value.acts.length) return look(); // the head that covers them is kept, too
-  if (!value.covered) setTimeout(() => fetchOwn().catch(() => {}), AGAIN_MS);
+  const held = isSure ? [...acts.filter(({ key }) => !value.undone.includes(key)), ...value.acts].slice(-MOST) : acts;
+  const receiptOf = ({ id }) => held.find(({ act }) => act.line.includes(`-${id}"`));
+  const isOfMatch = (each, { act }) => act.line.includes(`"match":${fieldOf(each, "match")},`);
+  const isSettled = (each) => isSure && (receiptOf(each) ? receiptOf(each).act.place < size
+    : value.covered && held.some((receipt) => isOfMatch(each, receipt)));
+  const missing = sent.filter(({ id }) => value.missing.includes(id));
+  const done = idsOf([...missing, ...sent.filter(isSettled)]);
+  const open = reportsOf(all().sent || [], who).filter(({ id }) => !done.includes(id));
+  const due = Boolean(all().due) || missing.some(receiptOf);
+  store(KEPT, { ...all(), log: who.log, by: who.by, acts: held, sent: open, due, wanted: !value.covered || open.length > 0 });
+  await sendAgain(missing.filter((each) => !receiptOf(each)));
+  if (due) await offerAll(answer);
+  if (isSure && value.acts.length) return look(); // the head that covers them is kept, too
+  clearTimeout(waiting);
+  if (!value.covered) waiting = setTimeout(() => fetchOwn(answer, isSure).catch(() => {}), AGAIN_MS);
 }
 
 export async function goOn(answer, { kind, said }) { // after a look at the log that this hall shows
   const isGone = said.some((name) => GONE.test(name));
   if (said.includes("taken-over-lost") || (all().due && !isGone)) await offerAll(answer);
-  else if (kind === "about") await fetchOwn();
+  const isReplaced = said.includes("replaced"); // what it lacks is at the desk that took over
+  if (!isGone && !isReplaced && kind !== "breach") await fetchOwn(answer, kind === "about");
 }
 
 async function offerAll(answer) {

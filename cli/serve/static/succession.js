@@ -170,7 +170,8 @@ function reconsidered(answer, kept, meaning) {
   const isOwn = ({ former }) => answer.head.keys.some((text) => sameBytes(keyOf(text).bytes, former)) && signedBy(answer.head.note, former, answer.head.keys);
   const against = meaning.kind !== "about" && answer.head && before.find((each) => !acts.some(({ seq }) => seq === each.seq) && isOwn(each));
   if (against) return { kind: "notable", said: ["replaced"], about, posting: null, carry: lineOf(against) };
-  const holds = act && answer.head && meaning.kind !== "breach" && signers(act, answer.origin, answer.head.keys).length;
+  const isKnown = meaning.kind !== "breach" && !meaning.said.includes("other-key"); // else the keys of the answer are anybody's
+  const holds = act && answer.head && isKnown && signers(act, answer.origin, answer.head.keys).length;
   if (!holds) return meaning;
   const isNews = known && !before.some(({ seq }) => seq === act.seq);
   const kind = isNews ? "notable" : meaning.kind, said = isNews ? ["taken-over", ...meaning.said] : meaning.said;

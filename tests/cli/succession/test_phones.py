@@ -295,6 +295,30 @@ def test_no_other_signature_is_believed(left: TwoDesks, phone: Witness) -> None:
     assert colour(signed_line(other, act, own, two.stream), other) == "breach", "another past"
 
 
+def test_a_strangers_act_behind_the_head_that_a_phone_keeps_is_not_called_a_take_over(
+    two: TwoDesks, phone: Witness
+) -> None:
+    """No event is missing there, but the key of the act and of its head is anybody's."""
+    two.follow()
+    with chdir(two.two):
+        two.desk.done("use", two.stream[:8])
+    assert look_at_one(two, phone)[0] == "about"
+    lines, former, own = two.lines_of_two(), former_key(two), two.key_of_two()
+    assert phone.size == len(lines)
+    root = Tree().add_lines(lines).root().hex()
+    act = DeskTakenOver(len(lines), root, base64_of(former.key.public))
+    two.done_on_two("take-over")
+    honest = answer_of_two(two, phone.size)
+    thief, before = signer(origin_of(two.stream), b"t" * 32), dict(phone.kept)
+    for by, is_told in ((thief, False), (own, True)):
+        forged = Forged(two, lines, signed_line(lines, act, by, two.stream), by)
+        doubtful = Witness(phone.script)
+        doubtful.kept = dict(before)
+        kind, text = doubtful.judge(forged.answer(honest, phone.size))
+        assert (kind, "took over" in text) == ("notable", is_told), text
+        assert (doubtful.kept == before) == (not is_told)
+
+
 def test_a_phone_that_missed_two_take_overs_believes_the_chain(
     left: TwoDesks, phone: Witness
 ) -> None:

@@ -87,12 +87,14 @@ class OwnReceipt(Struct, frozen=True):
 class OwnReceipts(Struct, frozen=True):
     """What a phone keeps from now on; `undone` are keys of its own that do not count any more.
 
-    `covered` if a signed head covers all events, so that nothing else is to be waited for; `final`
-    if the final head does, so that nothing is to be kept.
+    `missing` are ids of its acts that were answered and are not in this log. `covered` if a signed
+    head covers its own acts here, so that nothing else is to be waited for; `final` if the final
+    head covers all events, so that nothing is to be kept.
     """
 
     acts: list[OwnReceipt]
     undone: list[str]
+    missing: list[str]
     covered: bool
     final: bool
 
@@ -153,11 +155,17 @@ class RestoredPaths:
     async def receipts(self, request: Request) -> Response:
         """Answer a player's phone with its own acts and their receipts."""
         visitor = await _player(request)
-        have = [key for key in request.query_params.get("have", "").split(",") if key]
-        work = self._receipts
-        return _json(await self._hall.at_desk(lambda desk: work(desk, visitor, have[:ACTS_MAX])))
+        have, sent = (
+            [text for text in request.query_params.get(name, "").split(",") if text][:ACTS_MAX]
+            for name in ("have", "sent")
+        )
+        return _json(
+            await self._hall.at_desk(lambda desk: self._receipts(desk, visitor, have, sent))
+        )
 
-    def _receipts(self, desk: Desk, visitor: Visitor, have: Sequence[str]) -> OwnReceipts:
+    def _receipts(
+        self, desk: Desk, visitor: Visitor, have: Sequence[str], sent: Sequence[str]
+    ) -> OwnReceipts:
         book, prover = desk.book, self._heads.prover(desk)
         player_acts = own_acts(book, visitor)[-ACTS_MAX:]
         last = [act.events[-1].seq for act in player_acts]
@@ -168,9 +176,11 @@ class RestoredPaths:
         undone = [
             kept_key for kept_key in have if kept_key not in keys and _is_here(book.lines, kept_key)
         ]
-        head = self._heads.covering(desk, max(last, default=0))
+        places = {own: book.tournament.ids.get(visitor.command_id(own), 0) for own in sent}
+        missing = [own for own, place in places.items() if not place]
+        head = self._heads.covering(desk, max((*last, *places.values()), default=0))
         if head is None:
-            return OwnReceipts([], undone, covered=False, final=False)
+            return OwnReceipts([], undone, missing, covered=False, final=False)
         covers = head_in(head.note.encode()).size
         renewed = msgspec.convert(head.renewed[-RENEWALS_MAX:], type=tuple[Renewal, ...])
         acts = [
@@ -178,8 +188,8 @@ class RestoredPaths:
             for key, act in keys.items()
             if key not in have
         ]
-        covered = covers >= len(book.lines)
-        return OwnReceipts(acts, undone, covered, covered and bool(book.tournament.finished))
+        is_final = covers >= len(book.lines) and bool(book.tournament.finished)
+        return OwnReceipts(acts, undone, missing, covered=True, final=is_final)
 
     async def offer(self, request: Request) -> Response:
         """Take what a phone offers, each act with its receipt; the desk decides later."""

@@ -17,11 +17,13 @@ from ledger.proof.formats import Checkpoint
 from ledger.proof.notes import checkpoint_text, signed_note, signer
 from ledger.store import open_store
 from tests.cli.serve.phones.offered import (
+    PLAYERS,
     POST,
     browser_text,
     copied,
     first_round_of_eight,
     offer,
+    phone_of,
     receipts,
     report,
     take,
@@ -261,6 +263,48 @@ def test_what_is_kept_is_bounded_and_has_no_names(
         refused = offer(browser, players[1], kept[1:])
         assert refused.status_code == 409
         assert "the desk has enough acts from phones" in refused.text
+
+
+def test_an_answered_report_without_a_receipt_is_named_as_missing(
+    day: Desk, tmp_path: Path
+) -> None:
+    """The phone sends it again, with its own id, and it lands once; a copy that has it says so."""
+    copy = copied(day, tmp_path / "copy")
+
+    def missing(browser: Browser, own: str) -> list[str]:
+        browser.who = phone_of(browser, 1)
+        found: list[str] = browser.get(f"/api/v1/receipts?have=&sent={own}").json()["missing"]
+        return found
+
+    with hall_open() as browser:
+        assert report(browser, 1, "win", "abcdefgh1").status_code == 200
+        assert missing(browser, "abcdefgh1") == []
+        assert missing(browser, "abcdefgh2") == ["abcdefgh2"]
+        browser.who = phone_of(browser, 2)
+        value = browser.get("/api/v1/receipts?have=&sent=abcdefgh1").json()
+        assert value["missing"] == ["abcdefgh1"], "an id counts for its own link only"
+    with chdir(copy), hall_open() as browser:
+        assert missing(browser, "abcdefgh1") == ["abcdefgh1"]
+        assert report(browser, 1, "win", "abcdefgh1").status_code == 200
+        assert missing(browser, "abcdefgh1") == []
+        assert [each.id.endswith("-abcdefgh1") for each in lines_here()].count(True) == 1
+
+
+@pytest.mark.usefixtures("day")
+def test_a_report_lands_only_against_the_player_whom_its_page_named() -> None:
+    with hall_open() as browser:
+        browser.who = phone_of(browser, 1)
+        matches = browser.hall._tournament.rounds[-1].matches
+        match = next(each for each in matches if 1 in (each.first, each.second))
+        opponent = match.second if match.first == 1 else match.first
+        other = next(each for each in range(2, PLAYERS + 1) if each != opponent)
+        asked = browser.get(f"/me?ask=report&match={match.number}&outcome=win").text
+        assert f'name="against" value="{opponent}"' in asked
+        fields = {"match": str(match.number), "outcome": "win", "to": "/me"}
+        refused = browser.do("report", "abcdefgh1", **fields, against=str(other))
+        assert refused.status_code == 409
+        assert "your table has changed" in refused.text
+        assert browser.do("report", "abcdefgh2", **fields, against=str(opponent)).is_redirect
 
 
 def test_after_the_final_head_nothing_is_kept(day: Desk) -> None:

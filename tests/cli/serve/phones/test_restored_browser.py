@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from typing import TYPE_CHECKING
@@ -28,6 +29,15 @@ KEPT = """async () => {
   while (!has()) await new Promise((done) => setTimeout(done, 50));
 }"""
 """Until the phone has the receipt of its act."""
+
+
+SENT = """async () => {
+  const name = `tourney-acts-${document.documentElement.dataset.log}`;
+  const has = () => localStorage.getItem(name)?.includes('"sent":[{');
+  while (!has()) await new Promise((done) => setTimeout(done, 50));
+  return localStorage.getItem(name);
+}"""
+"""What the phone keeps, once it keeps a report that was answered."""
 
 
 def phone_at(chromium: Browser, address: str) -> Page:
@@ -91,3 +101,38 @@ def test_phones_say_what_happened_and_their_result_comes_back(
     assert sum('"ResultReported"' in each for each in second.log().splitlines()) == 1
     for page in (one, two, wall, official):
         page.context.close()
+
+
+def test_a_report_that_was_answered_just_before_the_desk_died_is_sent_again(
+    chromium: Browser, desk: Desk, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Its receipt did not come any more: the phone has kept the report itself, without names."""
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("pair")
+    desk.done("round", "start")
+    port = free_port()
+    here = ("--address", f"http://127.0.0.1:{port}/")
+    (link,) = desk.done("links", "print", "1", *here, "--json").json["links"]
+    copy: Path = tmp_path_factory.mktemp("copies") / "copy"
+    with served(desk, port):
+        phone = phone_at(chromium, link["address"])
+        shutil.copytree(desk.folder, copy)
+        phone.route("**/api/v1/receipts*", lambda route: route.abort())
+        phone.get_by_role("button", name="I won").click()
+        phone.get_by_role("button", name="Yes, send it").click()
+        sync_api.expect(phone.locator("#part")).to_contain_text("You reported")
+        kept = str(phone.evaluate(SENT))
+        assert len(json.loads(kept)["sent"]) == 1
+        assert "Player" not in kept
+        phone.unroute("**/api/v1/receipts*")
+    second = Desk(copy, desk.patch)
+    with served(second, port):
+        for _ in range(SAID_MS // 200):
+            if '"ResultReported"' in second.log():
+                break
+            phone.wait_for_timeout(200)
+        phone.reload()
+        sync_api.expect(phone.locator("#part")).to_contain_text("You reported")
+        sync_api.expect(phone.locator("#outbox")).to_be_hidden()
+    assert sum('"ResultReported"' in each for each in second.log().splitlines()) == 1
+    phone.context.close()
