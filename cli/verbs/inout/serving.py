@@ -17,6 +17,7 @@ from cli.input.options import flag, option, word
 from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.options import NO_SEASON, ShownSeason
+from cli.serve.ports.numbers import PORT
 from cli.terminal.output import finish, say, show, show_json
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from cli.serve.rehearsals.rehearsal import Rehearsed
     from cli.serve.views import SeasonSource
 
-PORT = 8600
 PORT_MAX = 65_535
 
 
@@ -105,7 +105,9 @@ def serve(
             _also_published(desk, published),
             _secured(host, number, name, is_asked=secured.tls) as secure,
         ):
-            show(*server.lines_for(server.addresses(host, port_taken, name, own), secure))
+            found = server.addresses(host, port_taken, name, own)
+            public = server.addresses(host, port_taken, cert=own)[0]
+            show(*server.lines_for(found, secure, public))
             finish()
             opens = sys.stdout.isatty() and not no_browser
             options = server.HallOptions(own, season, known, secure, opens, streams)
