@@ -94,7 +94,7 @@ async function goTo(typed) { // why not, in words
   if (!answer) return tr("No desk of this tournament answers at {address}. Nothing was sent there.", about);
   if (answer.log.origin !== own.name) return tr("Another tournament is at {address}. Nothing was sent there.", about);
   const { isSure, said, about: found } = judgedBy(answer.log, own.name, own.entry);
-  if (!isSure) return `${inWords(said, found || {})} ${tr("Nothing was sent there.")}`;
+  if (!isSure) return `${origin}: ${inWords(said, found || {})} ${tr("Nothing was sent there.")}`;
   if (!isDesk(answer, own.entry, origin)) return tr("The log at {address} is right, but its desk did not sign this address: it may be a copy. Nothing was sent there.", about);
   location.assign(`${origin}${answer.base}in#moved.${burdenOf(own)}`);
   return "";

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
+from cli.serve.ports.numbers import _TYPED as TYPED
 from cli.serve.ports.numbers import typed_address
 from tests.support.cli_desk import Desk, typed_once
 from tests.support.hall import first_round, served
@@ -160,7 +161,10 @@ def test_nothing_is_sent_to_another_tournament_a_fork_or_a_strangers_copy(
     two = laptops.second("take-over")
     with served(two, laptops.ports[1]) as address:
         there = "**/api/v1/moved**"
-        for change, words in ((unsigned, "fewer events"), (replayed, "did not sign this address")):
+        for change, words in (
+            (unsigned, "has a different history of Night"),
+            (replayed, "did not sign this address"),
+        ):
             phone.route(there, change)
             laptops.type_code(typed_address(address))
             sync_api.expect(said).to_contain_text(words)
@@ -171,10 +175,13 @@ def test_nothing_is_sent_to_another_tournament_a_fork_or_a_strangers_copy(
         laptops.type_code(typed_address(f"{at(stranger)}/"))
         sync_api.expect(said).to_contain_text("did not sign this address")
     ports = (port, laptops.ports[1], stranger)
-    sent = [each for each in laptops.posted() if any(f":{each_port}/" in each for each_port in ports)]
+    sent = [
+        each for each in laptops.posted() if any(f":{each_port}/" in each for each_port in ports)
+    ]
     assert sent
     assert all("/api/v1/moved?kept=" in each for each in sent)
-    assert phone.url == f"{laptops.address}me"
+    assert phone.url.startswith(laptops.address)
+    assert phone.url.endswith("/me")
     sync_api.expect(phone.locator("#outbox")).to_contain_text("Waiting to be sent")
 
 
@@ -192,9 +199,6 @@ def changed(route: Route, change: dict[str, Any]) -> None:
 def unsigned(route: Route) -> None:
     """A history without events that the phone saw, and without the act of a take-over."""
     changed(route, {"log": {"takeover": None}})
-
-
-LATEST: list[str] = []
 
 
 def replayed(route: Route) -> None:
@@ -217,9 +221,7 @@ def fragment(whole: dict[str, Any]) -> str:
     return "moved." + quote(json.dumps(whole))
 
 
-def test_a_forged_fragment_signs_nobody_in_and_enters_nothing(
-    chromium: Browser, day: Desk
-) -> None:
+def test_a_forged_fragment_signs_nobody_in_and_enters_nothing(chromium: Browser, day: Desk) -> None:
     """Made by another player, with their own key; opened by a phone that is signed in, or not."""
     port = free_port()
     thief, victim = day.seats(1)
@@ -273,3 +275,39 @@ def test_a_forged_fragment_signs_nobody_in_and_enters_nothing(
         for page in (*phones, stranger):
             page.context.close()
     assert '"ResultReported"' not in day.log()
+
+
+LONG = "http://[fe80::1:9]:8600/"
+HOSTS = ("http://192.168.1.9:8600/", "http://10.0.0.255:80/", "https://desk-1.kotei.example:8443/")
+READ = """async (codes) => {
+  const { addressOf } = await import("./static/moved.js");
+  return codes.map(addressOf);
+}"""
+
+
+def test_a_page_takes_a_code_and_no_code_with_one_error(chromium: Browser, day: Desk) -> None:
+    """Each other character at each place, and swapped neighbours, for the script of the page."""
+    page = chromium.new_page()
+    with served(day, free_port()) as address:
+        page.goto(address)
+        for host in (*HOSTS, LONG):
+            code, origin = typed_address(host), host.rstrip("/").removesuffix(":80")
+            typed = [code, code.lower(), f" {code[:-3]}  {code[-2:]} "]
+            typed += [] if host.startswith("https") else [f"http://{code}"]
+            assert set(page.evaluate(READ, typed)) == {origin}, host
+            for wrong in (errors_in(code), errors_in(code.lower())):
+                found = page.evaluate(READ, wrong)
+                assert set(found) <= {"", origin}
+    page.close()
+
+
+def errors_in(code: str) -> list[str]:
+    """Return a code with one other character, one more, one less, or two neighbours swapped."""
+    found = set[str]()
+    for place in range(len(code)):
+        rest = code[place + 1 :]
+        found |= {code[:place] + letter + rest for letter in f"{TYPED}{TYPED.upper()} @#?%é"}
+        found.add(code[:place] + rest)
+        if rest:
+            found.add(code[:place] + rest[0] + code[place] + rest[1:])
+    return sorted(found - {code})
