@@ -308,7 +308,7 @@ def _page(
                 words_node(event.words),
                 htpy.p(class_="number")[
                     tr("screen {number}", number=which),
-                    tr(" · code of this address: {code}", code=code) if code else None,
+                    [" · ", tr_nodes("code {code}", code=htpy.bdi[code])] if code else None,
                 ],
             ],
             notice_node(event.notice),

@@ -2,7 +2,7 @@
 
 A page that has lost its desk has a field for the code of another address (`static/moved.js`):
 `192.168.1.9-NF` is `http://192.168.1.9:8600/`, and `https://desk.example:8443-ZB` has all parts.
-The last two letters check the others: they catch one wrong character, and two neighbours that
+The last two characters check the others: they catch one wrong character, and two neighbours that
 changed places. They protect from typing errors, and from nothing else: the page checks the log.
 """
 
@@ -50,7 +50,7 @@ def is_loopback(address: str) -> bool:
 
 
 def typed_address(address: str) -> str:
-    """Return the code of an address: its short form, a dash and two letters that check it."""
+    """Return the code of an address: its short form, a dash and two letters or digits that check it."""
     parts = urlsplit(address)
     scheme = "" if parts.scheme == "http" else f"{parts.scheme}://"
     short = f"{scheme}{parts.netloc.lower().removesuffix(f':{PORT}')}"

@@ -87,7 +87,7 @@ function ownHead() { // the log of this page, and what this browser keeps of it
 
 async function goTo(typed) { // why not, in words
   const origin = addressOf(typed), own = ownHead(), about = { address: origin };
-  if (!origin) return tr("This code is not right. Compare each character: it is an address, a dash and two letters, such as {example}.", { example: "192.168.1.9-NF" });
+  if (!origin) return tr("This code is not right. Compare each character: it is an address, a dash and two letters or digits, such as {example}.", { example: "192.168.1.9-NF" });
   if (location.protocol === "https:" && origin.startsWith("http:")) return tr("This page is encrypted, so the browser does not let it ask an address that is not. Open {address} yourself, then the link on your badge.", about);
   if (!own) return tr("This browser keeps no signed head of this tournament, so it cannot check another address. Open {address} yourself, then the link on your badge.", about);
   const answer = await answerOf(origin, own.size);
@@ -186,7 +186,11 @@ function agreed({ name, by }, before, count) { // whether the person at this bro
     const end = (isYes) => () => { place.remove(); done(isYes); };
     const yes = button(tr("Yes, that is me"), end(true));
     yes.className = "main";
-    place.append(yes, " ", button(tr("No, do not sign in"), end(false)));
+    for (const made of [yes, button(tr("No, do not sign in"), end(false))]) {
+      const line = element("p", "");
+      line.append(made);
+      place.append(line);
+    }
   });
 }
 

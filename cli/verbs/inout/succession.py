@@ -186,18 +186,12 @@ def take_over(desk: Desk) -> None:
     _say_where_draws_are(desk)
     if address := tell_former(desk, done.size + 1):
         say(tr("the computer at {address} still answers: it was told, and stops", address=address))
-    say(tr("`tourney serve` goes on here; phones need its address, or the one of before"))
-    _say_code()
-
-
-def _say_code() -> None:
-    """Say the code of the address that `serve --lan` has here, for pages that lost their desk."""
-    from cli.serve.ports.numbers import LOOPBACK, PORT, own_numbers, typed_address
-
-    number = own_numbers()[0]
-    if number != LOOPBACK:
-        code = typed_address(f"http://{number}:{PORT}/")
-        say(tr("`tourney serve --lan`: pages that lost their desk take the code {code}", code=code))
+    say(
+        tr(
+            "`tourney serve --lan` goes on here; phones need the former address, or the code that "
+            "it shows: they type it into the page that lost its desk"
+        )
+    )
 
 
 def _say_where_draws_are(desk: Desk) -> None:

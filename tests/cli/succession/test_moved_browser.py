@@ -11,8 +11,10 @@ from urllib.parse import quote
 
 import pytest
 
+from cli.serve.door.moved import address_text
 from cli.serve.ports.numbers import _TYPED as TYPED
 from cli.serve.ports.numbers import typed_address
+from ledger.proof.notes import base64_of, signer, vkey
 from tests.support.cli_desk import Desk, typed_once
 from tests.support.hall import first_round, served
 from tests.support.store_fixtures import free_port
@@ -47,7 +49,8 @@ def links_of(desk: Desk, port: int, *of: str) -> list[str]:
 class Laptops:
     """The desk that dies, the computer that followed it, and a phone of player 1's table."""
 
-    def __init__(self, chromium: Browser, desk: Desk, two: Path) -> None:
+    def __init__(self, chromium: Browser, desk: Desk, two: Path, *, reports: bool = False) -> None:
+        """`reports`: the event that only the phone sees is its own; else it is of the desk."""
         self.one, self.folder = desk, two
         self.ports = free_port(), free_port()
         self.player = desk.seats(1)[0]
@@ -58,7 +61,11 @@ class Laptops:
             self.phone = self._phone(chromium, links[1])
             with chdir(two):
                 desk.done("follow", f"{address}in#{links[0].partition('#')[2]}", "--once")
-            desk.done("report", "2", f"#{desk.seats(2)[0]}", "10-1")  # only the phone sees it
+            if reports:
+                self.report()
+                self.phone.wait_for_url("**/me")
+            else:
+                desk.done("report", "2", f"#{desk.seats(2)[0]}", "10-1")
             self.phone.wait_for_timeout(5_500)
             self.phone.reload()
             said = self.phone.locator("#witness")
@@ -82,10 +89,14 @@ class Laptops:
             two.done(*words)
         return two
 
-    def say_offline(self) -> None:
-        """Report a result, which waits."""
+    def report(self) -> None:
+        """Report a result on the phone."""
         self.phone.get_by_role("button", name="I won").click()
         self.phone.get_by_role("button", name="Yes, send it").click()
+
+    def say_offline(self) -> None:
+        """Report a result, which waits."""
+        self.report()
         sync_api.expect(self.phone.locator("#outbox")).to_contain_text("Waiting to be sent")
 
     def type_code(self, code: str) -> None:
@@ -141,6 +152,21 @@ def test_a_phone_goes_to_the_new_address_and_its_act_lands_once(laptops: Laptops
     assert not any(own["key"] in each for each in laptops.posted()), "it never leaves the phone"
 
 
+def test_a_result_that_the_new_desk_lacks_comes_along_with_its_receipt(
+    chromium: Browser, day: Desk, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The former desk had answered; the follower had not heard of it."""
+    laptops = Laptops(chromium, day, tmp_path_factory.mktemp("two"), reports=True)
+    phone, two = laptops.phone, laptops.second("take-over")
+    with served(two, laptops.ports[1]) as address:
+        phone.context.clear_cookies()
+        laptops.type_code(typed_address(address))
+        phone.get_by_role("button", name="Yes, that is me").click()
+        sync_api.expect(phone.locator("#offered")).to_contain_text("1 result of yours is with")
+    assert '"ResultReported"' not in two.log()
+    phone.context.close()
+
+
 def test_nothing_is_sent_to_another_tournament_a_fork_or_a_strangers_copy(
     laptops: Laptops, desk: Desk, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -164,6 +190,7 @@ def test_nothing_is_sent_to_another_tournament_a_fork_or_a_strangers_copy(
         for change, words in (
             (unsigned, "has a different history of Night"),
             (replayed, "did not sign this address"),
+            (with_a_key_more, "did not sign this address"),
         ):
             phone.route(there, change)
             laptops.type_code(typed_address(address))
@@ -183,6 +210,14 @@ def test_nothing_is_sent_to_another_tournament_a_fork_or_a_strangers_copy(
     assert phone.url.startswith(laptops.address)
     assert phone.url.endswith("/me")
     sync_api.expect(phone.locator("#outbox")).to_contain_text("Waiting to be sent")
+    with served(laptops.one, free_port()) as address:  # the same laptop in another Wi-Fi
+        phone.context.clear_cookies()
+        laptops.type_code(typed_address(address))
+        phone.get_by_role("button", name="Yes, that is me").click()
+        phone.wait_for_url(f"{address}**/me")
+        sync_api.expect(phone.locator("#outbox")).to_be_hidden()
+    with chdir(laptops.one.folder):
+        assert sum('"ResultReported"' in line for line in laptops.one.log().splitlines()) == 2
 
 
 def at(port: int) -> str:
@@ -205,6 +240,18 @@ def replayed(route: Route) -> None:
     """A signature that was made for the nonce of another question."""
     nonce = re.sub(r"nonce=\w+", "nonce=" + "0" * 32, route.request.url)
     route.fulfill(response=route.fetch(url=nonce))
+
+
+def with_a_key_more(route: Route) -> None:
+    """Right in all but a further key of the log, a stranger's, that signed the address."""
+    answer = route.fetch()
+    value = answer.json()
+    log, nonce = value["log"], route.request.url.rpartition("=")[2]
+    thief = signer(log["origin"], b"t" * 32)
+    log["head"]["keys"].append(vkey(thief.key))
+    text = address_text(log["origin"].removeprefix("tourney/"), value["address"], nonce)
+    value["sig"] = base64_of(thief.sign(text))
+    route.fulfill(response=answer, body=json.dumps(value))
 
 
 def passing_on(address: str) -> Any:  # noqa: ANN401 - a handler
