@@ -169,11 +169,11 @@ class Guard:
             return
 
         policy = MOVING_POLICY if is_left_open(scope["path"]) else POLICY
-        own = (b"content-security-policy", policy.encode())
+        policy_header = (b"content-security-policy", policy.encode())
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], own, *HEADERS]
+                message["headers"] = [*message["headers"], policy_header, *HEADERS]
             await send(message)
 
         is_file = scope["path"] in self._uploads

@@ -146,9 +146,10 @@ class Tried(NamedTuple):
     """What a browser shows at the door.
 
     A proof of a secret or a code: the SHA-256 of it, a nonce, and the HMAC of the nonce. Or a
-    `code` as it was typed, with `owner` for one of eight letters: a name or number. Or `held`, for
-    a browser that was let in at another address of this tournament: the number of its link and its
-    id, with the HMAC of the nonce by its key of marks. With `only_asks` no browser is let in.
+    `code` as it was typed, with `owner` for one of eight letters: a name or number. Or
+    `former_browser`, which was let in at another address of this tournament: the number of its
+    link and its id, with the HMAC of the nonce by its key of marks. With `only_asks` no browser is
+    let in.
     """
 
     address: str
@@ -160,14 +161,14 @@ class Tried(NamedTuple):
     owner: str = ""
     cookie: str = ""
     is_private: bool = False
-    held: tuple[int, str] = (0, "")
+    former_browser: tuple[int, str] = (0, "")
     only_asks: bool = False
 
 
 class LetIn(NamedTuple):
     """Who was let in, as which browser, and its cookie; `is_kept`: as who it was before.
 
-    A browser that only asks who it would be gets no cookie.
+    The cookie is empty for a browser that only asks for the name behind its key.
     """
 
     visitor: Visitor
@@ -453,8 +454,8 @@ class Doorkeeper:
             self.nonces.use(nonce)
         if is_short:
             kind = self._kind_of_short(link, kind, put)
-        if tried.held[0]:
-            return self._let_in(link, tried.held[1], kind)
+        if tried.former_browser[0]:
+            return self._let_in(link, tried.former_browser[1], kind)
         return self._as_browser(tried, link, kind, put, gone)
 
     def _as_browser(
@@ -520,7 +521,7 @@ class Doorkeeper:
             return by(tournament, code, tried)
         if not self.nonces.is_good(tried.nonce):
             return _stale()
-        if tried.held[0]:
+        if tried.former_browser[0]:
             return self._by_held(desk, tournament, tried)
         number, text = self._digests_of(links).get(tried.digest, (0, ""))
         link = links.get(number)
@@ -546,7 +547,7 @@ class Doorkeeper:
 
         It keeps its id, so that the key stays the same. A browser that signed out is not kept.
         """
-        number, browser = tried.held
+        number, browser = tried.former_browser
         link, item = tournament.floor.links.get(number), browser_item(number, browser)
         if item not in self._opened:
             self._read_browsers(desk)

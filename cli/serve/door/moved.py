@@ -5,9 +5,9 @@
 `POST /in`            takes a proof by the key that a browser already has (`sign_in.py`)
 
 The log of this desk is public, so any computer can show a copy of it. The signature is what ties an
-address to the log: a desk signs the address that its own code names, and no other. A page that
-typed the address of a stranger, who passes on what the desk says, gets a signature of the desk's
-own address, and goes nowhere.
+address to the log: a desk signs the address that its own code names, and no other. A page at the
+address of a stranger who passes on the answers of the desk gets a signature for the address of the
+desk, and does not go to the stranger.
 
 The answer may be read by pages of other addresses, because the page that asks is one. It contains
 what every visitor reads, is made as for a stranger without a cookie, and may be read only by pages
@@ -46,7 +46,7 @@ _NONCE = re.compile(r"[0-9a-f]{32}")
 
 
 class Moved(Struct, frozen=True):
-    """What a page checks before it goes to this address."""
+    """Answer for a page that was opened at another address: the log, and this address, signed."""
 
     log: Witnessed
     address: str
@@ -66,18 +66,18 @@ class MovedPaths:
     async def answer(self, request: Request) -> Response:
         """Answer with all that a page checks; `kept` is how many events its head covers."""
         await visitor_of(request)
-        kept, nonce = asked_size(request, "kept"), request.query_params.get("nonce", "")
+        size, nonce = asked_size(request, "kept"), request.query_params.get("nonce", "")
         if not _NONCE.fullmatch(nonce):
             raise Malformed(phrase("nonce must be 32 hexadecimal digits"))
-        value = await self._hall.at_desk(lambda desk: self._moved(desk, kept, nonce))
+        value = await self._hall.at_desk(lambda desk: self._moved(desk, size, nonce))
         headers = FRESH | {"vary": "origin"}
         origin = request.headers.get("origin", "")
         if is_own_host(urlsplit(origin).netloc, frozenset()):
             headers |= {"access-control-allow-origin": origin}
         return Response(msgspec.json.encode(value), media_type="application/json", headers=headers)
 
-    def _moved(self, desk: Desk, kept: int, nonce: str) -> Moved:
-        log = self._heads.witnessed(desk, kept, signed_in=False)
+    def _moved(self, desk: Desk, size: int, nonce: str) -> Moved:
+        log = self._heads.witnessed(desk, size, signed_in=False)
         address, sig = self._hall.public_address(), ""
         if address and log.key == "open":
             try:

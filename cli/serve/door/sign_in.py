@@ -3,8 +3,8 @@
 `GET /api/v1/nonce` gives a nonce, and `POST /in` takes `digest`, `nonce` and `proof`: see
 `ledger/books/links.py`. A code of 16 letters is proved in the same way. Over loopback or TLS
 a code may be typed without a script as well. A browser that comes from another address of the
-tournament posts `held`, its link and id, and proves the key that it kept; with `ask` it learns who
-it would be here, and is not let in.
+tournament posts `held`, its link and id, and proves the key that it kept; with `ask` it gets only
+the number and the name of its person.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class SignIn:
             raise Refused(problem("link.elsewhere", text, name=name, place=place)) from None
 
     async def _who(self, visitor: Visitor) -> Response:
-        """Answer a browser with who it would be here, by number and name; nothing is changed."""
+        """Answer a browser with the number and name of its person; nothing is changed."""
         name = await self._hall.view(lambda state: state.names.get(visitor.by, ""), visitor)
         value = {"by": visitor.by, "name": visible(name)}
         return Response(msgspec.json.encode(value), media_type="application/json", headers=FRESH)
@@ -158,8 +158,8 @@ class SignIn:
             )
         digest, nonce, proof = (fields.get(name, "") for name in _PROOF)
         code, owner = fields.get("code", "").strip(), fields.get("owner", "").strip()
-        held = _HELD.fullmatch(fields.get("held", ""))
-        is_proof = bool((digest or held) and nonce and proof)
+        former = _HELD.fullmatch(fields.get("held", ""))
+        is_proof = bool((digest or former) and nonce and proof)
         if not (is_proof or code) or max(map(len, (digest, nonce, proof, code, owner))) > TRIED_MAX:
             raise Malformed(phrase("type the code that is printed on your badge"))
         return Tried(
@@ -172,8 +172,8 @@ class SignIn:
             owner,
             cookie_in(request.scope, self._keeper.cookie_name(request.scope)),
             is_private(request.scope),
-            (int(held[1]), held[2]) if held else (0, ""),
-            bool(held and fields.get("ask")),
+            (int(former[1]), former[2]) if former else (0, ""),
+            bool(former and fields.get("ask")),
         )
 
     async def _page(self, request: Request, error: LedgerError | None = None) -> str:

@@ -50,7 +50,7 @@ def is_loopback(address: str) -> bool:
 
 
 def typed_address(address: str) -> str:
-    """Return the code of an address: its short form, a dash and two letters or digits that check it."""
+    """Return the code of an address: its short form, a dash and two characters that check it."""
     parts = urlsplit(address)
     scheme = "" if parts.scheme == "http" else f"{parts.scheme}://"
     short = f"{scheme}{parts.netloc.lower().removesuffix(f':{PORT}')}"

@@ -1,14 +1,14 @@
 // The desk has another address: another computer took over, or its own number changed. A page that lost its
-// desk asks for the code of the new address (cli/serve/ports/numbers.py), and goes there with what this
-// browser carries: what waits to be sent, own results, the head that it keeps, and the key of its marks.
+// desk takes the code of the new address (cli/serve/ports/numbers.py). It goes to that address with the data of
+// this browser: acts that wait, own results, the head that it keeps, and the key of its marks.
 //
-// Before, it checks the log there as it checks the log of its own desk: the events go on from the head that
-// this browser keeps, or a key that it knew signed a take-over; and such a key signed that very address for
-// this question. So neither a copy of the log at a stranger's address nor a stranger who passes on what the
-// desk says gets anything. All of it is behind the # of the address, which no browser sends.
+// First it checks the log there like the log of its desk: its events continue the head that this browser keeps,
+// or a key that the browser knew signed a take-over. Such a key must also sign the address, for this question.
+// So a stranger gets nothing, neither with a copy of the log nor by passing on the answers of the desk. The data
+// is behind the # of the address, which no browser sends.
 //
-// The new page trusts none of it (`arrive`): a stranger can make such an address as well. Nobody is signed in
-// before they said yes to the name that the desk gave, and acts count only with the key of their own person.
+// The new page trusts no part of it (`arrive`), because a stranger can make such an address as well. It signs in
+// only after a yes to the name that the desk gave, and acts count only with the key of their person.
 // Pages fetch this script some seconds after they were opened: without the hall they could not.
 
 import { isSigned, sameBytes } from "./ed25519.js";
@@ -205,7 +205,7 @@ export async function arrive(text) {
   const came = checked(text), known = readHead(came.head);
   const answer = await fetched(known ? known.size : 0), meaning = judgedBy(answer, came.log, { ...came.head, event: "", own: false });
   if (!known || answer.origin !== came.log || !meaning.isSure) {
-    throw new Error(tr("What came with this address does not fit the log of this desk. Open the link on your badge, and ask the desk."));
+    throw new Error(tr("The data in this address does not fit the log of this desk. Open the link on your badge, and ask the desk."));
   }
   if (!came.own) {
     keepHead(came, answer, meaning);

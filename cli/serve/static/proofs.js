@@ -7,7 +7,7 @@ import { tr } from "./texts.js";
 
 const LOGS_MAX = 8;
 
-export async function proved(fieldsOf) { // the hall's answer to what proves something with its nonce
+export async function proved(fieldsOf) { // the hall's answer to a proof, which is made with its nonce
   const { nonce } = await (await fetch(at("/api/v1/nonce"), { cache: "no-store" })).json();
   if (!/^in-[0-9a-f-]+$/.test(nonce)) throw new Error(tr("The hall did not answer as expected: load this page again."));
   const fields = { nonce, ...fieldsOf(bytesOf(nonce)) };

@@ -28,7 +28,7 @@ from ledger.problems import problem
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cli.serve.ports.certificates import SecurePort
+    from cli.serve.ports.certificates import Certificate, SecurePort
     from cli.serve.rehearsals.rehearsal import Rehearsed
     from cli.serve.views import SeasonSource
 
@@ -105,13 +105,21 @@ def serve(
             _also_published(desk, published),
             _secured(host, number, name, is_asked=secured.tls) as secure,
         ):
-            found = server.addresses(host, port_taken, name, own)
-            public = server.addresses(host, port_taken, cert=own)[0]
-            show(*server.lines_for(found, secure, public))
+            show(*_where(host, port_taken, name, own, secure))
             finish()
             opens = sys.stdout.isatty() and not no_browser
             options = server.HallOptions(own, season, known, secure, opens, streams)
             server.serve(desk, taken, line_reader(), options)
+
+
+def _where(
+    host: str, port: int, name: str, cert: Certificate | None, secure: SecurePort | None
+) -> list[str]:
+    """Return the lines with the addresses of the hall, and the code of the one that it signs."""
+    from cli.serve.ports import server
+
+    public = server.addresses(host, port, cert=cert)[0]
+    return server.lines_for(server.addresses(host, port, name, cert), secure, public)
 
 
 def _check_tls(secured: Secured, number: int) -> None:

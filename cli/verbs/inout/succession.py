@@ -188,8 +188,8 @@ def take_over(desk: Desk) -> None:
         say(tr("the computer at {address} still answers: it was told, and stops", address=address))
     say(
         tr(
-            "`tourney serve --lan` goes on here; phones need the former address, or the code that "
-            "it shows: they type it into the page that lost its desk"
+            "continue here with `tourney serve --lan`; phones need the former address, or the code "
+            "that it shows: they type it into the page that lost its desk"
         )
     )
 
