@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from ledger.problems import marked
+from ledger.marking import marked
 
 REFUSED = 1
 USAGE = 2

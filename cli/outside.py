@@ -9,10 +9,12 @@ import os
 from enum import Flag, auto
 from typing import TYPE_CHECKING
 
-from ledger.problems import Phrase, phrase
+from ledger.marking import marked
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from ledger.problems import Phrase
 
 
 def draw_id() -> str:
@@ -73,7 +75,10 @@ class Touches(Flag):
     @property
     def in_words(self) -> Phrase:
         """The parts, as a refusal lists them."""
-        return phrase("{parts}", parts=tuple(_IN_WORDS[each] for each in self))
+        from ledger import problems  # help needs none
+
+        parts = tuple(problems.Phrase(_IN_WORDS[each]) for each in self)
+        return problems.phrase("{parts}", parts=parts)
 
 
 LOG, STORE, KEYS, NETWORK = Touches.LOG, Touches.STORE, Touches.KEYS, Touches.NETWORK
@@ -81,14 +86,14 @@ PROCESSES, TERMINAL = Touches.PROCESSES, Touches.TERMINAL
 NOTHING = Touches(0)
 
 _IN_WORDS = {
-    Touches.LOG: phrase("the log"),
-    Touches.STORE: phrase("the store"),
-    Touches.KEYS: phrase("private keys"),
-    Touches.FILES_IN: phrase("input files"),
-    Touches.FILES_OUT: phrase("output files"),
-    Touches.NETWORK: phrase("the network"),
-    Touches.PROCESSES: phrase("other processes"),
-    Touches.TERMINAL: phrase("the terminal"),
+    Touches.LOG: marked("the log"),
+    Touches.STORE: marked("the store"),
+    Touches.KEYS: marked("private keys"),
+    Touches.FILES_IN: marked("input files"),
+    Touches.FILES_OUT: marked("output files"),
+    Touches.NETWORK: marked("the network"),
+    Touches.PROCESSES: marked("other processes"),
+    Touches.TERMINAL: marked("the terminal"),
 }
 
 TO_TERMINAL = ~NOTHING

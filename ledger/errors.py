@@ -17,7 +17,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import structs
 
-from ledger.problems import Act, Official, Phrase, Problem, in_words, marked, phrase, problem
+from ledger.problems import (
+    Act,
+    Official,
+    Phrase,
+    Problem,
+    chained,
+    in_words,
+    marked,
+    phrase,
+    problem,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -61,10 +71,7 @@ class LedgerError(Exception):
 
 def joined(sentences: Iterable[Phrase | str]) -> Phrase:
     """Return one or more sentences as one."""
-    said, *others = sentences
-    for each in others:
-        said = Phrase("{said}; {following}", {"said": said, "following": each})
-    return said if isinstance(said, Phrase) else Phrase("{said}", {"said": said})
+    return chained("{first}; {second}", sentences)
 
 
 def words_of(problem: Problem) -> Phrase:

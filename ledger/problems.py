@@ -7,10 +7,14 @@ the place of names, `cli.terminal.problems` the line for a person, and `--json` 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct, structs
+
+from ledger import marking
+
+marked = marking.marked
 
 
 class Player(Struct, frozen=True, tag="player"):
@@ -152,9 +156,13 @@ def phrase(text: str, /, *, plural: str = "", **about: Value) -> Phrase:
     return Phrase(text, about, plural)
 
 
-def marked(text: str, /) -> str:
-    """Return a literal text unchanged; the mark tells translators that a page may show it."""
-    return text
+def chained(text: str, parts: Iterable[One]) -> Phrase:
+    """Return one or more parts as one phrase; the text joins `{first}` and `{second}`."""
+    first, *others = parts
+    whole = first if isinstance(first, Phrase) else Phrase("{word}", {"word": first})
+    for part in others:
+        whole = Phrase(text, {"first": whole, "second": part})
+    return whole
 
 
 def worded(text: str, about: Mapping[str, Value], plural: str, shown: Callable[[One], str]) -> str:

@@ -15,7 +15,7 @@ from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from ledger.problems import marked
+from ledger.marking import marked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

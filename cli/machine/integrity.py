@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.languages.speaking import tr, tr_many
+from cli.languages.speaking import marked, tr, tr_many
 from cli.machine.checkpoint_file import NotAsSigned
 from cli.machine.last_heads import known
 from cli.terminal.output import say
@@ -173,28 +173,18 @@ def secrets_problem(
 
 def damaged_in_words(found: Vault) -> str:
     """Name the secrets that are damaged."""
-    return (
-        tr(
-            "{counted} damaged: {secrets}",
-            counted=_are_of(found, found.damaged),
-            secrets=in_words(found.damaged),
-        )
-        if found.damaged
-        else ""
-    )
+    return _named(found, found.damaged, marked("{counted} damaged: {secrets}"))
 
 
 def missing_in_words(found: Vault) -> str:
     """Name the secrets that are not there."""
-    return (
-        tr(
-            "{counted} not there: {secrets}",
-            counted=_are_of(found, found.missing),
-            secrets=in_words(found.missing),
-        )
-        if found.missing
-        else ""
-    )
+    return _named(found, found.missing, marked("{counted} not there: {secrets}"))
+
+
+def _named(found: Vault, secrets: Mapping[str, int], text: str) -> str:
+    if not secrets:
+        return ""
+    return tr(text, counted=_are_of(found, secrets), secrets=in_words(secrets))
 
 
 def _are_of(found: Vault, secrets: Mapping[str, int]) -> str:

@@ -14,7 +14,7 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
-from ledger.books.links import MarkedAct, acts_key, mark_of, proof_of
+from ledger.books.links import marks_of, shown_at_door
 from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
 from ledger.problems import marked, problem
 
@@ -88,15 +88,11 @@ class RemoteDesk:
                 "ADDRESS/in#SECRET, as `tourney links new o1` gives it"
             )
             raise Refused(problem("follow.no_link", text))
-        secret = self._secret
-        nonce = self.ask("/api/v1/nonce")["nonce"]
-        digest = sha256(secret.encode()).hexdigest()
-        fields = {"digest": digest, "nonce": nonce, "proof": proof_of(secret, nonce)}
-        visitor = self._asked("/in", urlencode(fields).encode(), {"Content-Type": FORM})
+        fields = shown_at_door(self._secret, self.ask("/api/v1/nonce")["nonce"])
+        let_in = self._asked("/in", urlencode(fields).encode(), {"Content-Type": FORM})
+        marks = marks_of(self._secret, let_in["log"], let_in["link"], let_in["browser"])
         data = json.dumps(body).encode()
-        key = acts_key(secret, visitor["log"], visitor["link"], visitor["browser"])
-        act = MarkedAct(path, str(body.get("id", "")), "", data)
-        mark = mark_of(key, visitor["log"], visitor["link"], visitor["browser"], act)
+        mark = marks.of(path, str(body.get("id", "")), data)
         return self._asked(path, data, {"Content-Type": JSON, "Tourney-Mark": mark})
 
     def _asked(self, path: str, data: bytes | None, headers: dict[str, str]) -> Any:  # noqa: ANN401 - as above

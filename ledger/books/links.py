@@ -261,6 +261,31 @@ def mark_of(key: bytes, log: str, link: int, browser: str, act: MarkedAct) -> st
     return hmac.digest(key, head.encode("utf-8", "surrogatepass") + act.body, "sha256").hex()
 
 
+def shown_at_door(secret: str, nonce: str) -> dict[str, str]:
+    """Return the form by which a program signs in over a link, without sending its secret."""
+    proof = proof_of(secret, nonce)
+    return {"digest": digest_of_link(secret), "nonce": nonce, "proof": proof}
+
+
+class ActMarks(NamedTuple):
+    """The key with which a program that is signed in marks its acts, and what the key is for."""
+
+    key: bytes
+    log: str
+    link: int
+    browser: str
+
+    def of(self, path: str, command_id: str, body: bytes) -> str:
+        """Return the mark of an act that names no event that it had seen."""
+        act = MarkedAct(path, command_id, "", body)
+        return mark_of(self.key, self.log, self.link, self.browser, act)
+
+
+def marks_of(secret: str, log: str, link: int, browser: str) -> ActMarks:
+    """Return the marks of a browser that a link let in."""
+    return ActMarks(acts_key(secret, log, link, browser), log, link, browser)
+
+
 def is_same(shown: str, made: str) -> bool:
     """Return whether a proof or mark is the expected one, in a time that tells nothing."""
     return hmac.compare_digest(shown.encode("utf-8", "surrogatepass"), made.encode())

@@ -15,9 +15,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from ledger import problems
-from ledger.problems import Phrase, phrase
+from ledger import marking
+
+if TYPE_CHECKING:
+    from ledger.problems import Phrase
 
 BEGINNING_BYTES = 1 << 18
 """How much of a file tells its kind."""
@@ -27,25 +30,25 @@ FOREIGN, PARQUET, DISCLOSURE, KEY, MEMORY = "foreign", "parquet", "disclosure", 
 MANIFEST = "manifest"
 
 _BEGINNINGS = {
-    BACKUP: (rb'\{"tourney-backup":', problems.marked("a backup")),
-    STORE: (rb"SQLite format 3\0", problems.marked("a SQLite store")),
-    SEASON: (rb"(?s).{8}DUCK", problems.marked("a season")),
-    LOG: (rb'\s*\{\s*"(?:seq|id|type|at|by|data|sig)"\s*:', problems.marked("a log")),
+    BACKUP: (rb'\{"tourney-backup":', marking.marked("a backup")),
+    STORE: (rb"SQLite format 3\0", marking.marked("a SQLite store")),
+    SEASON: (rb"(?s).{8}DUCK", marking.marked("a season")),
+    LOG: (rb'\s*\{\s*"(?:seq|id|type|at|by|data|sig)"\s*:', marking.marked("a log")),
     FOREIGN: (
         rb'(?s)(?:\xef\xbb\xbf)?\s*\{.*"(?:preliminaryRounds|cutToTop)"\s*:',
-        problems.marked("NRTM/Cobra JSON, not a log"),
+        marking.marked("NRTM/Cobra JSON, not a log"),
     ),
-    PARQUET: (rb"PAR1", problems.marked("a Parquet file")),
-    MANIFEST: (rb'\{"tourney-season":', problems.marked("the list of the files of a season")),
+    PARQUET: (rb"PAR1", marking.marked("a Parquet file")),
+    MANIFEST: (rb'\{"tourney-season":', marking.marked("the list of the files of a season")),
     DISCLOSURE: (
         rb'\{"tourney-disclosure":',
-        problems.marked("texts of a log, sealed for one reader"),
+        marking.marked("texts of a log, sealed for one reader"),
     ),
-    KEY: (rb'PRIVATE\+[A-Z]+\+|\{"scrypt":', problems.marked("a private key")),
-    HEAD: (rb'\{"size":[0-9]+,"note":"', problems.marked("the latest signed head")),
+    KEY: (rb'PRIVATE\+[A-Z]+\+|\{"scrypt":', marking.marked("a private key")),
+    HEAD: (rb'\{"size":[0-9]+,"note":"', marking.marked("the latest signed head")),
     MEMORY: (
         rb'\{\n  "(?:store|tournament|official)":',
-        problems.marked("the record of the current tournament of a folder"),
+        marking.marked("the record of the current tournament of a folder"),
     ),
 }
 KINDS: Mapping[str, tuple[re.Pattern[bytes], str]] = MappingProxyType(
@@ -71,12 +74,12 @@ KEYS_FOLDER = ".tourney-keys"
 
 NO_TEXT: Mapping[re.Pattern[bytes], str] = MappingProxyType(
     {
-        re.compile(rb"\x1f\x8b"): problems.marked("compressed (gzip): unpack it first"),
-        re.compile(rb"PK\x03\x04"): problems.marked("a zip archive: unpack it first"),
-        re.compile(rb"BZh|\xfd7zXZ\0|\x28\xb5\x2f\xfd"): problems.marked(
+        re.compile(rb"\x1f\x8b"): marking.marked("compressed (gzip): unpack it first"),
+        re.compile(rb"PK\x03\x04"): marking.marked("a zip archive: unpack it first"),
+        re.compile(rb"BZh|\xfd7zXZ\0|\x28\xb5\x2f\xfd"): marking.marked(
             "compressed: unpack it first"
         ),
-        re.compile(rb"(?s)\xff\xfe|\xfe\xff|\0|.\0"): problems.marked(
+        re.compile(rb"(?s)\xff\xfe|\xfe\xff|\0|.\0"): marking.marked(
             "in UTF-16, not UTF-8: an editor changed it, so ask for the original file"
         ),
     }
@@ -98,6 +101,8 @@ VALUES_MAX = 1_500_000
 
 def many_values(data: bytes) -> Phrase | None:
     """Return why a text has too many values to be decoded; None if it has not."""
+    from ledger.problems import phrase  # noqa: PLC0415 - tables of a terminal need no problems
+
     if max(data.count(b"{"), data.count(b"[")) > OBJECTS_MAX:
         return phrase("it has more than {most} objects or lists", most=f"{OBJECTS_MAX:,}")
     if data.count(b",") > VALUES_MAX:

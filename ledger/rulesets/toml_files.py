@@ -29,7 +29,7 @@ from msgspec import Meta, Struct
 from ledger.errors import InvalidRuleset, NotFound
 from ledger.facts.base import LABEL, LABEL_MAX
 from ledger.files.access import first_bytes
-from ledger.problems import One, Phrase, phrase
+from ledger.problems import One, Phrase, chained, marked, phrase
 
 Key = Annotated[str, Meta(pattern=r"\A[a-z][a-z0-9-]{0,63}\Z")]
 """A file's or a column's name: small letters, digits and hyphens."""
@@ -120,20 +120,12 @@ def of_file(text: str) -> Phrase:
 
 def either(words: Iterable[One]) -> Phrase:
     """Return words as a choice: "a or b or c"."""
-    first, *others = tuple(words) or ("",)
-    joined = Phrase("{word}", {"word": first})
-    for word in others:
-        joined = phrase("{first} or {second}", first=joined, second=word)
-    return joined
+    return chained(marked("{first} or {second}"), tuple(words) or ("",))
 
 
 def both(words: Iterable[One]) -> Phrase:
     """Return words that hold together: "a and b"."""
-    first, *others = tuple(words) or ("",)
-    joined = Phrase("{word}", {"word": first})
-    for word in others:
-        joined = phrase("{first} and {second}", first=joined, second=word)
-    return joined
+    return chained(marked("{first} and {second}"), tuple(words) or ("",))
 
 
 def nearest(word: str, known: Iterable[str]) -> Phrase:

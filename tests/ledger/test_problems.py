@@ -60,7 +60,7 @@ def assigned(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]
 
 
 def literal(node: ast.expr) -> str:
-    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "marked":
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in {"marked", "problems.marked"}:
         return literal(node.args[0])
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 

@@ -14,7 +14,6 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from contextlib import aclosing, contextmanager, suppress
-from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
 from time import perf_counter
@@ -24,8 +23,10 @@ from urllib.parse import urlencode
 import msgspec
 from msgspec import Struct
 
+from cli.languages.choice import OPTION
+from cli.languages.speaking import ENGLISH, language
 from cli.outside import environment_elsewhere
-from ledger.books.links import MarkedAct, acts_key, mark_of, proof_of
+from ledger.books.links import ActMarks, marks_of, shown_at_door
 from ledger.errors import StoreUnavailable
 from ledger.store import open_store
 
@@ -95,6 +96,7 @@ def _shares(times: Sequence[float]) -> tuple[float, float, float]:
 
 
 OPENED = "The tournament is at "
+"""Beginning of the line of `serve` in English; its end is the port."""
 END_SECONDS = 30
 ORGANIZER = "o1"
 
@@ -131,7 +133,7 @@ def run_line(
     Output that is not shown is laid out in so many columns, or as for a pipe where this is 0.
     """
     return subprocess.run(  # noqa: S603 - our own program, no shell
-        [sys.executable, "-m", "cli", *words],
+        [sys.executable, "-m", "cli", OPTION, language(), *words],
         cwd=folder,
         env=environment_elsewhere() | ({"COLUMNS": str(columns)} if columns else {}),
         input=stdin,
@@ -183,8 +185,8 @@ def _served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int, float]]:
     said = folder / "server.txt"
     with (
         said.open("wb") as errors,
-        subprocess.Popen(
-            [sys.executable, "-m", "cli", "serve", "--port", "0"],
+        subprocess.Popen(  # noqa: S603 - our own program, no shell
+            [sys.executable, "-m", "cli", OPTION, ENGLISH, "serve", "--port", "0"],
             cwd=folder,
             env=environment_elsewhere(),
             stdin=subprocess.DEVNULL,
@@ -224,20 +226,6 @@ class Reply(NamedTuple):
     body: bytes
 
 
-class _Marks(NamedTuple):
-    """What a browser marks its acts with."""
-
-    key: bytes
-    log: str
-    link: int
-    browser: str
-
-    def mark(self, path: str, command_id: str, body: bytes) -> str:
-        """Mark an act that names no event that it had seen."""
-        act = MarkedAct(path, command_id, "", body)
-        return mark_of(self.key, self.log, self.link, self.browser, act)
-
-
 class NoAnswer(StoreUnavailable):
     """The server closed the connection, or said nothing for too long."""
 
@@ -247,7 +235,7 @@ class Browser:
 
     def __init__(self, port: int, figures: Figures) -> None:
         self.port, self._figures, self._cookie = port, figures, ""
-        self._marks: _Marks | None = None
+        self._marks: ActMarks | None = None
         self._kept: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def get(self, path: str, what: str = PAGE) -> Reply:
@@ -262,20 +250,17 @@ class Browser:
             kind, data = "application/x-www-form-urlencoded", urlencode(body).encode()
         headers = {"Content-Type": kind}
         if self._marks:
-            headers["Tourney-Mark"] = self._marks.mark(path, str(body.get("id", "")), data)
+            headers["Tourney-Mark"] = self._marks.of(path, str(body.get("id", "")), data)
         return await self._ask("POST", path, headers, data, what)
 
     async def sign_in(self, secret: str) -> None:
         """Prove the secret of a link, and keep what acts are marked with."""
         given = msgspec.json.decode((await self.get("/api/v1/nonce", "a nonce")).body)
-        nonce, digest = given["nonce"], sha256(secret.encode()).hexdigest()
-        shown = {"digest": digest, "nonce": nonce, "proof": proof_of(secret, nonce)}
-        answer = await self.post("/in", shown, "signing in")
+        answer = await self.post("/in", shown_at_door(secret, given["nonce"]), "signing in")
         self._cookie = answer.headers.get("set-cookie", "").partition(";")[0]
         if answer.status == HTTPStatus.OK:
             let_in = msgspec.json.decode(answer.body)
-            log, link, browser = let_in["log"], let_in["link"], let_in["browser"]
-            self._marks = _Marks(acts_key(secret, log, link, browser), log, link, browser)
+            self._marks = marks_of(secret, let_in["log"], let_in["link"], let_in["browser"])
 
     def same_person(self, other: Browser) -> None:
         """Be another window of somebody who is signed in."""

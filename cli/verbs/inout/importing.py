@@ -13,7 +13,7 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.given_files import refuse_beside_log, refuse_other_kinds
 from cli.input.options import flag, option, word
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from cli.machine.caveats import keep_head, note_of
 from cli.machine.keyring import draw_key
 from cli.machine.trust import asked_of
@@ -341,7 +341,7 @@ def _import(
     show_value(desk, value | outcome.as_json(), imported.tournament)
     name = tournament.opening.name if tournament.opening else ""
     events, note = how_many(imported.events, "event"), said(imported.note)
-    text = "current: {name}; {added} of {events} added: {note}"
+    text = marked("current: {name}; {added} of {events} added: {note}")
     say(tr(text, name=name, added=imported.added, events=events, note=note))
     for line in account_lines(account):
         say(line)

@@ -15,7 +15,7 @@ from cli.desk.session import Desk
 from cli.exits import REFUSED
 from cli.input.arguments import UsageError
 from cli.input.given_files import refuse_other_kinds
-from cli.languages.speaking import ENGLISH, marked, speaking, tr
+from cli.languages.speaking import marked, tr
 from cli.machine.keyring import proving
 from cli.render.records import show_records
 from cli.terminal.output import say, show, show_prose, write_bytes
@@ -348,11 +348,9 @@ def _show(
     if desk.options.for_person and not rows:
         return
 
-    def json() -> dict[str, object]:
-        with speaking(ENGLISH):
-            return _as_json(words, sentences(), heads, proof, wrong)
-
-    show_records(desk, columns, rows, json=json)
+    show_records(
+        desk, columns, rows, json=lambda: _as_json(words, sentences(), heads, proof, wrong)
+    )
     if desk.options.for_person and proof:
         show("")
 

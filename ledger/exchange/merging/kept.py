@@ -6,9 +6,8 @@ the same backup merged again changes nothing, even if an act has become admissib
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct, structs
@@ -16,7 +15,7 @@ from msgspec import Struct, structs
 from ledger.errors import InvalidLog, Refused
 from ledger.exchange.merging.remaking import shifted
 from ledger.lines.line import decode, encode
-from ledger.problems import Act, Official, Phrase, Player, Problem, Table, problem
+from ledger.problems import Problem, marked, problem
 from ledger.rules.command import Command, Context
 from ledger.tournament.state import Tournament
 
@@ -63,7 +62,7 @@ class EnterAgain(Command, frozen=True):
         """Yield the events that the merge decided to enter."""
         moved = tournament.seq + 1 - self.first
         if moved and self.exactly:
-            text = "another desk has written in the meantime: merge the backup again"
+            text = marked("another desk has written in the meantime: merge the backup again")
             raise Refused(problem("merge.meanwhile", text))
         for line in self.lines:
             event = decode(line.encode()).event
@@ -117,48 +116,6 @@ def read(item: bytes | None) -> dict[str, Decided]:
     if not item:
         return {}
     try:
-        decoded = msgspec.json.decode(item, type=dict[str, _Kept])
-        return {event_id: _as_decided(stored) for event_id, stored in decoded.items()}
-    except (msgspec.DecodeError, KeyError, TypeError):
+        return msgspec.json.decode(item, type=dict[str, Decided])
+    except msgspec.DecodeError:
         raise InvalidLog("what earlier merges decided cannot be read: restore a backup") from None
-
-
-class _Kept(Struct, frozen=True):
-    """A decision as the vault stores it: the values of its problems have no types yet."""
-
-    fate: Fate
-    here: int = 0
-    ours: tuple[int, ...] = ()
-    problems: tuple[dict[str, Any], ...] = ()
-
-
-def _as_decided(stored: _Kept) -> Decided:
-    problems = tuple(
-        Problem(
-            members["code"],
-            members["text"],
-            {name: _value(value) for name, value in members.get("about", {}).items()},
-            members.get("clause", ""),
-            plural=members.get("plural", ""),
-        )
-        for members in stored.problems
-    )
-    return Decided(stored.fate, stored.here, stored.ours, problems)
-
-
-def _value(written: Any) -> Any:  # noqa: ANN401 - any value that a problem is about
-    if isinstance(written, list):
-        return tuple(map(_value, written))
-    if not isinstance(written, dict):
-        return written
-    kind = _KINDS[written["type"]]
-    members = {name: value for name, value in written.items() if name != "type"}
-    if kind is Phrase:
-        members["about"] = {name: _value(value) for name, value in members["about"].items()}
-    return kind(**members)
-
-
-_KINDS: Mapping[str, Callable[..., Any]] = MappingProxyType(
-    {"player": Player, "official": Official, "table": Table, "act": Act, "phrase": Phrase}
-)
-"""The types of the values of a problem, except texts and numbers, by their tags."""

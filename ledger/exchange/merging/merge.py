@@ -31,7 +31,7 @@ from ledger.facts.opening import TournamentStarted
 from ledger.facts.rounds import Posted, RoundPaired
 from ledger.fold import evolve, fold
 from ledger.lines.recorded import Recorded, record
-from ledger.problems import Problem, problem
+from ledger.problems import Problem, marked, problem
 from ledger.proof.signatures import SIGNED
 from ledger.rules import before_signing, check, signing
 
@@ -169,7 +169,7 @@ class Merging:
                 ours.remove(same)
                 decision = Decided("same", same.seq)
             else:
-                text = "the id {id} is that of another act here (event {event})"
+                text = marked("the id {id} is that of another act here (event {event})")
                 reason = problem("merge.other_act", text, id=command_id, event=first)
                 decision = Decided("listed", ours=(first,), problems=(reason,))
             self._follow([theirs], [decision])
@@ -232,7 +232,7 @@ class Merging:
         """Return the decision about an event if another event of its act cannot land."""
         if decision.fate != "landed":
             return decision
-        text = "the rest of the same act cannot be entered here"
+        text = marked("the rest of the same act cannot be entered here")
         problems = listed[0].problems if listed else (problem("merge.half", text),)
         return Decided("listed", problems=problems)
 

@@ -17,7 +17,7 @@ from ledger.facts.keys import LinkIssued
 from ledger.facts.opening import OfficialAppointed
 from ledger.facts.people import PlayerRegistered
 from ledger.facts.vocabulary import EVENTS
-from ledger.problems import Table, problem
+from ledger.problems import Table, marked, problem
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import link_in
 
@@ -215,7 +215,9 @@ class Numbers:
                 continue
             if _seats(match) in {players, players[::-1]}:
                 return MatchHere(match.number, _seats(match) != players)
-        text = "the two players of {table} at the other desk do not play each other in that round"
+        text = marked(
+            "the two players of {table} at the other desk do not play each other in that round"
+        )
         raise Refused(problem("merge.other_players", text, table=Table(theirs.round, theirs.table)))
 
 
@@ -238,12 +240,12 @@ def numbers_behind(common: Tournament) -> Numbers:
 
 
 def _player(number: int) -> Any:  # noqa: ANN401
-    text = "player {number} of the other desk is not registered here"
+    text = marked("player {number} of the other desk is not registered here")
     return problem("merge.no_player", text, number=number)
 
 
 def _official(number: int) -> Any:  # noqa: ANN401
-    text = "official {number} of the other desk is not appointed here"
+    text = marked("official {number} of the other desk is not appointed here")
     return problem("merge.no_official", text, number=number)
 
 
@@ -252,7 +254,7 @@ def _link(number: int) -> Any:  # noqa: ANN401
 
 
 def _event(number: int) -> Any:  # noqa: ANN401
-    text = "event {event} of the other desk, to which it refers, did not land here"
+    text = marked("event {event} of the other desk, to which it refers, did not land here")
     return problem("merge.no_event", text, event=number)
 
 

@@ -16,7 +16,7 @@ from ledger.exchange.restoring import Restoring, vouched_text
 from ledger.files.access import one_line
 from ledger.lines.line import decoded
 from ledger.lines.sealing import Seals
-from ledger.problems import problem
+from ledger.problems import Phrase, marked, phrase, problem
 from ledger.proof.formats import Invalid, is_signed, leaf_hash
 from ledger.proof.heads import Comparison, HeadWaiver
 from ledger.proof.signatures import LOG, followed
@@ -36,7 +36,7 @@ class OtherLog(NamedTuple):
     events: Sequence[Recorded]
     lines: Sequence[bytes]
     common: int
-    unsigned: str = ""
+    unsigned: str | Phrase = ""
     """Reason that the added lines are not vouched for; empty if a known key vouches for them."""
 
 
@@ -51,14 +51,14 @@ def other_log(backup: Backup, stream: str, ours: Sequence[bytes], ranking: Ranki
     Restoring(backup, ranking).examine()
     saved = next((copy for copy in backup.tournaments() if copy.stream == stream), None)
     if saved is None:
-        text = "{file} has no copy of this tournament ({tournament})"
+        text = marked("{file} has no copy of this tournament ({tournament})")
         file, log = str(backup.path), stream[:8]
         raise NotFound(problem("merge.other_tournament", text, file=file, tournament=log))
     for _ in backup.tournaments():
         pass  # read to its end: only then it is known who signed it as a whole
     common = common_lines(ours, saved.lines)
     if not common:
-        text = "{file} and the store have no common beginning of this tournament"
+        text = marked("{file} and the store have no common beginning of this tournament")
         raise Refused(problem("merge.nothing_common", text, file=str(backup.path)))
     events = list(decoded(saved.lines, Seals(stream, saved.secrets).open))
     return OtherLog(events, saved.lines, common, _unsigned(backup, saved, common))
@@ -71,7 +71,7 @@ def common_lines(ours: Sequence[bytes], theirs: Sequence[bytes]) -> int:
     return next(differing, min(len(ours), len(theirs)))
 
 
-def _unsigned(backup: Backup, saved: Saved, common: int) -> str:
+def _unsigned(backup: Backup, saved: Saved, common: int) -> str | Phrase:
     """Return why no key that both logs know covers the added lines; empty if a key does."""
     if common == len(saved.lines):
         return ""
@@ -92,7 +92,9 @@ def _unsigned(backup: Backup, saved: Saved, common: int) -> str:
     first = max(common, len(saved.lines) - compared.uncovered) + 1
     if first > len(saved.lines):
         return ""
-    return f"no signed head covers its lines {first} to {len(saved.lines)}"
+    return phrase(
+        "no signed head covers its lines {first} to {last}", first=first, last=len(saved.lines)
+    )
 
 
 def _known_keys(saved: Saved, common: int) -> Mapping[bytes, Held]:
@@ -111,7 +113,7 @@ def refuse_unsigned(other: OtherLog, file: str) -> None:
         InvalidLog: no known key vouches for the lines; the message states the reason.
     """
     if other.unsigned:
-        text = (
+        text = marked(
             "{file}: {why}; nothing was merged; make the backup again on a computer with the log's "
             "key, or merge with --unsigned REASON"
         )

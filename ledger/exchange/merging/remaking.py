@@ -101,7 +101,7 @@ def remade(at: Situation, theirs: Recorded) -> Event:
         missed: Any = {"missed": tuple(missed_rounds(at.here, getattr(renamed, "player", 0)))}
         return structs.replace(renamed, **missed)
     if not _is_repeated(at, theirs, renamed):
-        text = "its draw does not give the same result behind the lines of this log"
+        text = marked("its draw does not give the same result behind the lines of this log")
         raise Refused(problem("merge.draw", text))
     return renamed
 
@@ -212,7 +212,9 @@ def _refuse_other_seal(at: Situation, event: Any, renamed: Any) -> None:  # noqa
         places = _count(at.there, event.player), _count(at.here, renamed.player)
         is_same = event.player == renamed.player and places[0] == places[1]
     if not is_same:
-        text = "what is hidden was sealed for another place in the other log: hand it in again"
+        text = marked(
+            "what is hidden was sealed for another place in the other log: hand it in again"
+        )
         raise Refused(problem("merge.hidden", text))
 
 
@@ -287,7 +289,9 @@ def _repaired(at: Situation, _: Recorded, event: rounds.TablesRepaired) -> Event
 
 def _posted(at: Situation, _: Recorded, event: rounds.Posted) -> Event:
     if at.behind.posted(at.here, event.what, event.round) != event.sha256:
-        text = "what was posted at the other desk does not follow from the lines of this log"
+        text = marked(
+            "what was posted at the other desk does not follow from the lines of this log"
+        )
         raise Refused(problem("merge.posted", text))
     return structs.replace(event, up_to=at.here.seq)
 
@@ -296,7 +300,9 @@ def _link_issued(at: Situation, theirs: Recorded, event: keys.LinkIssued) -> Eve
     """Return a link with the next number; its secret follows from the number of its holder."""
     there = theirs.event
     if isinstance(there, keys.LinkIssued) and there.of != event.of:
-        text = "the link was issued to another number than the person has here: issue a new one"
+        text = marked(
+            "the link was issued to another number than the person has here: issue a new one"
+        )
         raise Refused(problem("merge.link", text))
     return structs.replace(event, link=max(at.here.floor.links, default=0) + 1)
 

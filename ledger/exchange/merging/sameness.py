@@ -15,7 +15,7 @@ from ledger.exchange.merging.numbers import ENTERED
 from ledger.exchange.merging.remaking import Situation, result_said
 from ledger.facts import rounds, shared
 from ledger.facts.people import name_key
-from ledger.problems import Official, Player, Problem, problem
+from ledger.problems import Official, Player, Problem, marked, problem
 from ledger.tournament.disputes import current_claim
 from ledger.tournament.state import Tournament
 
@@ -88,7 +88,7 @@ def person_here(
             continue
         if may_be_one(entry.event, theirs):
             return entry
-        text = "{person} has the same name here, and was entered with other data"
+        text = marked("{person} has the same name here, and was entered with other data")
         person = Player(int(of[1:])) if of.startswith("p") else Official(int(of[1:]))
         raise Refused(problem("merge.namesake", text, person=person))
     return None
@@ -129,12 +129,14 @@ def stands_here(
 
     `paired_otherwise` maps each round that this log pairs differently to the event that paired it.
     """
-    text = "this desk entered event {event} itself: what it says stays until it is changed here"
+    text = marked(
+        "this desk entered event {event} itself: what it says stays until it is changed here"
+    )
     number = getattr(event, "round", 0)
     is_of_tables = not isinstance(event, rounds.RoundPaired | rounds.Posted)
     if is_of_tables and number in paired_otherwise:
         seq = paired_otherwise[number]
-        otherwise = "round {round} is paired differently here (event {event})"
+        otherwise = marked("round {round} is paired differently here (event {event})")
         return problem("merge.paired", otherwise, round=number, event=seq)
     target = _target(at.here, event, entries)
     return problem("merge.stands", text, event=target) if target in entries else None

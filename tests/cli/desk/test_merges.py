@@ -12,6 +12,7 @@ import pytest
 from ledger.store import open_store
 from ledger.store.backup import BEGINNING
 from tests.support.cli_desk import typed_once
+from tests.support.days.kept_drafts import judge_with_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,18 +23,7 @@ if TYPE_CHECKING:
 OTHER = "other.backup"
 
 
-@typed_once
-def day(desk: Desk) -> Desk:
-    """Two tables of round 1; the judge, Mara, holds a key that is on this machine."""
-    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
-    desk.done("official", "add", "Mara", "--role", "judge")
-    for name in ("Ann", "Ben", "Cleo", "Dana"):
-        desk.done("register", name)
-    desk.done("start", "custom", "--rounds", "2")
-    desk.done("pair")
-    desk.done("round", "start")
-    desk.done("key", "new", "Mara")
-    return desk
+day = typed_once(judge_with_key)
 
 
 @pytest.fixture

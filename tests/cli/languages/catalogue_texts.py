@@ -12,12 +12,14 @@ import sys
 from collections.abc import Iterator
 from inspect import getdoc
 from io import BytesIO
+from types import MappingProxyType
 from typing import NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from cli.input.arguments import SHARED
+from cli.serve.pages.script_texts import said_by_scripts
 from cli.terminal.output import PROGRAM
 from cli.verbs import VERBS
 from cli.verbs.catalogue import function_of
@@ -49,15 +51,14 @@ HELP_IN = frozenset({"de"})
 """Languages in which also the help of the terminal is said."""
 
 
-def texts(code: str) -> dict[Text, list[str]]:  # noqa: C901 - from each kind of place
+def texts(code: str) -> dict[Text, list[str]]:
     """Return every text that a language has, with the files that have it."""
     found: dict[Text, list[str]] = {}
     for path in SOURCES:
         for text in _of_python(path.read_text("utf-8")):
             _noted(found, text, path.relative_to(ROOT).as_posix())
-    for path in sorted((ROOT / "cli/serve/static").glob("*.js")):
-        for text in of_script(path.read_text("utf-8")):
-            _noted(found, text, path.relative_to(ROOT).as_posix())
+    for said in said_by_scripts():
+        _noted(found, Text("", said.text, said.many), "cli/serve/static")
     for word in words_shown():
         _noted(found, Text("", word), "ledger/rulesets")
     for kind in KINDS.values():
@@ -70,8 +71,8 @@ def texts(code: str) -> dict[Text, list[str]]:  # noqa: C901 - from each kind of
             title = Text("column", column.name.replace("_", " "))
             _noted(found, title, "projections/season/questions")
     if code in HELP_IN:
-        for said in _help():
-            _noted(found, Text("", said), "help")
+        for words in _help():
+            _noted(found, Text("", words), "help")
     return found
 
 
@@ -158,6 +159,37 @@ def _of_call(name: str, call: ast.Call) -> Iterator[Text]:  # noqa: C901 - a cas
             return
 
 
+_TAKES = MappingProxyType(
+    {
+        **dict.fromkeys(("tr", "tr_many", "tr_nodes", "phrase", "Phrase"), 0),
+        **dict.fromkeys(("tr_of", "problem", "Problem"), 1),
+    }
+)
+"""The place of the text among the arguments of each function that takes one."""
+
+
+def unmarked() -> Iterator[tuple[str, str]]:
+    """Yield the texts that reach such a function by a variable, with their files, if not marked."""
+    for path in SOURCES:
+        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                for text in _by_variable(function):
+                    yield path.relative_to(ROOT).as_posix(), text
+
+
+def _by_variable(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    assigned: dict[str, list[str]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            assigned.setdefault(node.targets[0].id, []).extend(_literals(node.value))
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            place = _TAKES.get(node.func.id, len(node.args))
+            text = node.args[place] if place < len(node.args) else None
+            if isinstance(text, ast.Name):
+                yield from filter(None, assigned.get(text.id, ()))
+
+
 def _literals(node: ast.expr) -> Iterator[str]:
     """Yield the texts that an expression may be: of `"a" if b else "c"` both."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -168,24 +200,6 @@ def _literals(node: ast.expr) -> Iterator[str]:
     elif isinstance(node, ast.BoolOp):
         for each in node.values:
             yield from _literals(each)
-
-
-_QUOTED = r"\"((?:[^\"\\\n]|\\.)*)\""
-_WHOLE = rf"{_QUOTED}(?:\s*\+\s*{_QUOTED})*"
-_CALLED = re.compile(rf"\btr\(\s*({_WHOLE})|\btrMany\(\s*({_WHOLE}),\s*({_WHOLE})")
-_PIECE = re.compile(_QUOTED)
-
-
-def of_script(source: str) -> Iterator[Text]:
-    """Yield the texts of a script, those of `tr("...")` and of `trMany("...", "...")`."""
-    for call in _CALLED.finditer(source):
-        whole = [each for each in call.groups() if each and each.startswith('"')]
-        one, *many = ["".join(map(_unquoted, _PIECE.findall(each))) for each in whole]
-        yield Text("", one, many[0] if many else "")
-
-
-def _unquoted(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text)
 
 
 def catalogue(code: str) -> Catalog:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.languages.speaking import codes
-from tests.cli.languages.catalogue_texts import LANGUAGES, catalogue, texts, updated, written
+from tests.cli.languages.catalogue_texts import (
+    LANGUAGES,
+    catalogue,
+    texts,
+    unmarked,
+    updated,
+    written,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +52,11 @@ def test_a_catalogue_has_every_text_of_the_code_and_no_other(catalog: Catalog) -
     wanted = {(text.context or None, text.one) for text in texts(str(catalog.locale))}
     there = {(message.context, originals(message)[0]) for message in messages(catalog)}
     assert there == wanted, "python -m tests.cli.languages.catalogue_texts brings it up to date"
+
+
+def test_a_text_in_a_variable_is_marked() -> None:
+    """Else no catalogue has it, and every page says it in English."""
+    assert list(unmarked()) == []
 
 
 def test_every_text_is_translated(catalog: Catalog) -> None:

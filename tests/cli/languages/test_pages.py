@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,7 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from cli.serve.hall import Hall
 from cli.serve.pages.organizer.staff import STAFF_PAGES
+from cli.serve.views import VIEWS
 from cli.serve.visitors import NOBODY, Visitor
 from tests.cli.languages.pseudo import STANDS_FOR, left_in_english, speak_pseudo
 from tests.support.days.table_day import day_of_states
@@ -102,6 +104,25 @@ def test_no_text_of_a_page_passes_by_the_catalogues(desk: Desk) -> None:
                     for text in left_on(browser, path):
                         left.setdefault(text, f"{path}, {state}")
     assert not left, "\n".join(f"{place}: {text}" for text, place in left.items())
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("pseudo")
+def test_programs_get_the_same_bytes_whatever_they_accept(desk: Desk) -> None:
+    asked = [view.path.format(round=1, table=1, player=1, column="SOS") for view in VIEWS]
+    paths = [f"/api/v1{path}" for path in (*asked, "/pairings", "/standings", "/bracket", "/me")]
+    answered = set[str]()
+    for _ in day_of_states(desk):
+        with hall_open(official(1)) as browser:
+            for path in paths:
+                english, other = (
+                    browser.get(path, headers={"accept-language": language})
+                    for language in ("en", STANDS_FOR)
+                )
+                if english.status_code == HTTPStatus.OK and "disputes" not in path:
+                    assert other.content == english.content, path
+                    answered.add(path)
+    assert len(answered) == len(paths) - 1  # an open dispute has its age
 
 
 @pytest.mark.usefixtures("pseudo")

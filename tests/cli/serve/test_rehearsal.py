@@ -121,3 +121,10 @@ def test_what_is_no_number_of_players_is_refused(desk: Desk) -> None:
         "--players must be a whole number from 2 to 2000"
         in desk.refused("rehearse", "--players", "1").err
     )
+
+
+@pytest.mark.slow
+def test_it_is_played_whatever_language_the_terminal_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    with rehearsal.built(players=2, rounds=1) as venue:
+        assert venue.port

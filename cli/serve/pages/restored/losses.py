@@ -16,6 +16,7 @@ from msgspec import Struct, structs
 
 from cli import outside
 from cli.languages.speaking import tr
+from cli.serve.pages.restored.receipts import seat_of
 from ledger.errors import Refused
 from ledger.facts.base import Waiver  # noqa: TC001 - msgspec reads it
 from ledger.facts.results import ResultCorrected
@@ -192,8 +193,7 @@ def match_of(tournament: Tournament, offer: Offer) -> Match | None:
     match = tournament.matches[number]
     if match.void:
         return None
-    played = tournament.rounds[match.round - 1]
-    is_same = played.reseated.get(number, played.paired_seq) == offer.seat
+    is_same = seat_of(tournament, match) == offer.seat
     seating = (match.round, match.table, (match.first, match.second))
     return match if is_same and seating == (offer.round, offer.table, offer.players) else None
 

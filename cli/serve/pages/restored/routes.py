@@ -57,6 +57,9 @@ Value = TypeVar("Value")
 ACTS_MAX = 20
 """Acts in one offer, which is as many as a phone keeps."""
 
+SEQ_DIGITS = 15
+"""Digits of the highest number of an event."""
+
 SEE_OTHER = 303
 
 
@@ -262,7 +265,7 @@ def _fitting(desk: Desk) -> list[Offer]:
 def _is_here(lines: Sequence[bytes], key: str) -> bool:
     """Return whether a line that a phone names is at its place here."""
     number = key.partition(".")[0]
-    if not (number.isascii() and number.isdecimal() and len(number) < ACTS_MAX):
+    if not (number.isascii() and number.isdecimal() and len(number) <= SEQ_DIGITS):
         return False
     place = int(number) - 1
     return 0 <= place < len(lines) and key_of(place, lines[place]) == key

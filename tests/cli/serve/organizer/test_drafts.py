@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from tests.support.cli_desk import typed_once
+from tests.support.days.kept_drafts import judge_with_key
 from tests.support.hall import hall_open, official
 
 if TYPE_CHECKING:
@@ -21,18 +22,7 @@ NOTE = {"type": "TakeNote", "text": "Ben was late"}
 RULING = {"type": "Rule", "official": 2, "ruling": "a warning", "match": 1}
 
 
-@typed_once
-def day(desk: Desk) -> Desk:
-    """The judge, Mara, holds a key that is on this machine."""
-    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
-    desk.done("official", "add", "Mara", "--role", "judge")
-    for name in ("Ann", "Ben", "Cleo", "Dana"):
-        desk.done("register", name)
-    desk.done("start", "custom", "--rounds", "2")
-    desk.done("pair")
-    desk.done("round", "start")
-    desk.done("key", "new", "Mara")
-    return desk
+day = typed_once(judge_with_key)
 
 
 @pytest.fixture
