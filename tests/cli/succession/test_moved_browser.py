@@ -348,6 +348,32 @@ def test_a_page_takes_a_code_and_no_code_with_one_error(chromium: Browser, day: 
     page.close()
 
 
+def test_an_encrypted_page_says_that_it_cannot_ask_a_plain_address(
+    chromium: Browser, day: Desk
+) -> None:
+    page, sent = chromium.new_page(), list[str]()
+    page.set_default_timeout(15_000)
+    with served(day, free_port()) as address:
+
+        def handler(route: Route) -> None:
+            """Be a hall over TLS that a page can open, and whose news never come."""
+            path = route.request.url.partition("desk.example/")[2]
+            if "stream" in path or "hall.svg" in path:
+                route.abort()
+            else:
+                route.fulfill(response=route.fetch(url=f"{address}{path}"))
+
+        page.route("https://desk.example/**", handler)
+        page.goto("https://desk.example/pairings")
+        page.on("request", lambda request: sent.append(request.url))
+        page.get_by_label("The desk has another address?").fill("192.168.1.9-NF")
+        page.get_by_role("button", name="Go there").click()
+        said = page.locator("#moved-said")
+        sync_api.expect(said).to_contain_text("Open http://192.168.1.9:8600 yourself")
+    assert not any("192.168.1.9" in each for each in sent)
+    page.close()
+
+
 def errors_in(code: str) -> list[str]:
     """Return a code with one other character, one more, one less, or two neighbours swapped."""
     found = set[str]()
