@@ -1,13 +1,18 @@
-"""Choose the language of an answer: the one asked for, that of the browser, or of the terminal."""
+"""Choose the language of an answer: the one asked for, that of the browser, or of the terminal.
+
+Count the languages of the people who are signed in.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from cli.languages.speaking import ENGLISH, codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 OPTION, END = "--lang", "--"
 FOR_PROGRAMS = frozenset({"--json", "--csv"})
@@ -16,6 +21,30 @@ VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 ACCEPTED_MAX = 20
 """Languages of a browser's header that are looked at."""
+
+PEOPLE_MAX, IN_USE_SECONDS = 10_000, 2 * 3600
+"""Maximum people whose language is kept, and the seconds that it counts after a request."""
+
+
+class LanguagesInUse:
+    """The language of each person who is signed in, as of their latest request."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._latest: dict[str, tuple[str, float]] = {}
+
+    def note(self, person: str, code: str) -> None:
+        """Keep the language of a request in place of the person's previous language."""
+        self._latest.pop(person, None)
+        self._latest[person] = code, self._clock()
+        if len(self._latest) > PEOPLE_MAX:
+            del self._latest[next(iter(self._latest))]  # the person whose request is the oldest
+
+    def most_used(self) -> list[str]:
+        """Return the languages in use, the language of the most people first."""
+        since = self._clock() - IN_USE_SECONDS
+        counts = Counter(code for code, time in self._latest.values() if time >= since)
+        return [code for code, _ in counts.most_common()]
 
 
 def known(code: str) -> str:

@@ -44,7 +44,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 
 from cli.languages.choice import for_browser
-from cli.languages.speaking import codes, marked, speaking, tr
+from cli.languages.speaking import codes, language, marked, speaking, tr
 from cli.render.elements import style_file
 from cli.serve import acts
 from cli.serve.acts import Doing, Done, SentAct
@@ -417,7 +417,13 @@ def app_of(
         is_owner = found is NOBODY and owner is not None and owner.is_signed_in(request.scope)
         return hall.official_here() if is_owner else found
 
-    app = _Answers(hall, streams, pages, season).paths(visitors or visitor, gate)
+    async def noted(request: Request) -> Visitor:
+        found = await (visitors or visitor)(request)
+        if found.player or found.official:
+            hall.languages.note(found.by, language())
+        return found
+
+    app = _Answers(hall, streams, pages, season).paths(noted, gate)
     return Guard(app, names)
 
 

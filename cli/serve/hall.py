@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from cli import outside
+from cli.languages.choice import LanguagesInUse
 from cli.languages.speaking import ENGLISH, language, speaking, tr
 from cli.machine.posted_words import WordsOfPosting
 from cli.serve.commands import keep
@@ -78,6 +80,9 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
+AHEAD, AHEAD_SECONDS = "pairings", 0.25
+"""The part that is made before the news of a posting, and the maximum time that the news waits."""
+
 NEWS_KEPT = 500
 """How many steps a page may be behind and still learn which parts it has to fetch again."""
 
@@ -131,6 +136,13 @@ class Hall:
         self._words = WordsOfPosting()
         self.notice: Callable[[], Notice] = Notice
         """Callback that returns the announcement, which is kept with the screens."""
+
+        self.languages = LanguagesInUse()
+        self._ahead: asyncio.Task[None] | None = None
+        self._held: deque[News] = deque()
+        """News that wait until the pairings are made."""
+
+        self._posting = (0, 0)
 
         self._heading = EventHeading("")
         self.public_address: Callable[[], str] = str
@@ -406,6 +418,8 @@ class Hall:
         self.end_streams()
         await self.reader.close()
         await self._writer.finish()
+        if self._ahead is not None:
+            self._ahead.cancel()
         self._following.close()
         await self._do(self._desk.close, Lane.WRITING)
         self._worker.close()
@@ -434,7 +448,38 @@ class Hall:
             )
         self.problem = problem
         if news is not None:
-            self._add(news)
+            self._publish(news)
+
+    def _publish(self, news: News) -> None:
+        """Publish news; after a posting, as soon as the pairings are made for those who fetch."""
+        posting, self._posting = self._posting, _posting_of(self._tournament)
+        self._held.append(news)
+        if self._ahead is not None and not self._ahead.done():
+            return
+        if posting != self._posting and (spoken := self.languages.most_used()):
+            self._ahead = asyncio.create_task(self._make_ahead(spoken))
+        else:
+            self._publish_held()
+
+    def _publish_held(self) -> None:
+        while self._held:
+            self._add(self._held.popleft())
+
+    async def _make_ahead(self, spoken: Iterable[str]) -> None:
+        """Make the pairings in each language, a piece at a time, and publish the news."""
+        ASKER.set(THE_HALL)
+        try:
+            async with asyncio.timeout(AHEAD_SECONDS):
+                for code in spoken:
+                    with speaking(code):
+                        listed = await self._do(partial(self._list, AHEAD), Lane.ENTERING)
+                        for piece in listed.pieces if listed else ():
+                            make = partial(self._part, AHEAD, piece.start)
+                            await self._do(make, Lane.ENTERING)
+        except (LedgerError, TimeoutError):
+            pass  # what is not made is made for the first who asks
+        finally:
+            self._publish_held()
 
     def _add(self, news: News) -> None:
         if len(self._news) == NEWS_KEPT:
@@ -493,6 +538,7 @@ class Hall:
         opening = self._tournament.opening
         self._told = self._tournament.seq
         self._heading = self._headed(opening.name if opening else "")
+        self._posting = _posting_of(self._tournament)
         return opening.name if opening else "", self._tournament.seq
 
     def _headed(self, name: str) -> EventHeading:
@@ -598,6 +644,12 @@ class Hall:
         places = listed.places_of(sought)
         only = address_of_row(name, listed, places[0]) if len(places) == 1 else ""
         return SearchAnswer(part, self._page_of(shown), only)
+
+
+def _posting_of(tournament: Tournament) -> tuple[int, int]:
+    """Return the events of the latest posting and of the latest pairing; 0 without one."""
+    posted = tournament.postings[-1].seq if tournament.postings else 0
+    return posted, tournament.rounds[-1].paired_seq if tournament.rounds else 0
 
 
 async def _has_none(_: str) -> bool:
