@@ -19,7 +19,7 @@ from starlette.routing import Route, compile_path
 from cli.desk.acts import act_as_json
 from cli.desk.list_files import text_handed_in
 from cli.languages.speaking import marked, tr
-from cli.serve.commands import AnyCommand  # noqa: TC001 - msgspec reads it
+from cli.serve.commands import AnyCommand, UndoLast
 from cli.serve.door.claims import Claims, key_of_request
 from cli.serve.forms import FORMS, AskedRequests, Fields, fields_of, own_path
 from cli.serve.pages.frame import EventHeading, Visit, own_page, way_to
@@ -30,7 +30,8 @@ from cli.terminal.problems import lines_of, sentence_of
 from cli.terminal.visible import marking_names
 from cli.wording.page_words import public_view
 from ledger.errors import LedgerError, NotFound
-from ledger.problems import phrase, problem
+from ledger.problems import Act, phrase, problem
+from ledger.rules.disputes import WithdrawAppeal, WithdrawDispute
 from ledger.rules.lists import SubmitList
 
 if TYPE_CHECKING:
@@ -73,6 +74,9 @@ class Done(Struct, frozen=True):
     events: list[Landed]
 
 
+UNDOING = (WithdrawDispute, WithdrawAppeal, UndoLast)
+"""Commands that become an `ActWithdrawn`: a line by a player cannot have that type."""
+
 _DECODER = msgspec.json.Decoder(SentAct)
 
 
@@ -86,6 +90,12 @@ async def post(hall: Hall, request: Request) -> Response:
             problem("act.malformed", "this is not a valid act: {why}", why=str(error))
         ) from None
     player = player_spoken_for(visitor, sent.for_)
+    if visitor.player and isinstance(sent.command, UNDOING):
+        if isinstance(sent.command, UndoLast):
+            text = marked("{act} is reserved for officials; {by} is a player")
+            act = Act("ActWithdrawn")
+            raise NotTheirs(problem("authority.official", text, act=act, by=visitor.by))
+        player, visitor = visitor.player, await _at_desk(hall, visitor)
     recorded = await hall.act(visitor, sent.id, sent.command, player)
     value = act_as_json(visitor.command_id(sent.id), recorded)
     return Response(msgspec.json.encode(value), media_type="application/json", headers=FRESH)
@@ -189,7 +199,7 @@ class Doing:
             visitor,
         )
         if form.at_desk and visitor.player:
-            player, visitor = visitor.player, await self._at_desk(visitor)
+            player, visitor = visitor.player, await _at_desk(self._hall, visitor)
         if form.for_newcomers:
             await self._hall.view(lambda state: self._asked.check(state, browser, command_id))
         recorded = await self._hall.act(visitor, command_id, command, player)
@@ -203,11 +213,6 @@ class Doing:
         if not isinstance(command, SubmitList):
             return command
         return structs.replace(command, text=text_handed_in(state, command.text, self._hall.cards))
-
-    async def _at_desk(self, visitor: Visitor) -> Visitor:
-        """Return the hall's desk, which enters an act on a player's word over the player's link."""
-        by = await self._hall.at_desk(lambda desk: desk.by)
-        return structs.replace(visitor, by=by, official=int(by[1:]), player=0)
 
     async def _entered_for(self, visitor: Visitor) -> Visitor:
         """Return who enters what a newcomer asks: the hall's desk, over the tournament's link."""
@@ -262,6 +267,12 @@ class Doing:
             return HTMLResponse(await self._page(page, visitor, words), headers=FRESH)
 
         return shown
+
+
+async def _at_desk(hall: Hall, visitor: Visitor) -> Visitor:
+    """Return the hall's desk, which enters an act on a player's word over the player's link."""
+    by = await hall.at_desk(lambda desk: desk.by)
+    return structs.replace(visitor, by=by, official=int(by[1:]), player=0)
 
 
 async def official_of(request: Request) -> Visitor:

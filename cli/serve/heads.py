@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeVar
 import htpy
 import msgspec
 from markupsafe import Markup
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
@@ -37,7 +37,7 @@ from cli.serve.acts import player_spoken_for
 from cli.serve.pages.frame import Surroundings, own_page, way_to
 from cli.serve.refusals import FRESH, Malformed, NotTheirs, plainly, status_of
 from cli.serve.visitors import visitor_of
-from cli.succession.acts_of_desks import TakeOverLine, last_take_over, who_took_over
+from cli.succession.acts_of_desks import TakeOverLine, take_overs, who_took_over
 from cli.terminal.output import say
 from cli.terminal.visible import marking_names, visible, visible_lines
 from cli.wording.page_words import public_view
@@ -69,6 +69,9 @@ SIGN_SECONDS = 5.0
 
 RECEIPT_SECONDS = 0.5
 """How often one is signed for phones that wait for the receipt of an act."""
+
+TAKE_OVERS_MAX = 8
+"""Take-overs that an answer has, the latest ones: a phone that missed more of them asks people."""
 
 SIZE_DIGITS = 12
 Note = Annotated[str, Meta(max_length=NOTE_BYTES_MAX)]
@@ -121,6 +124,9 @@ class ShownTakeOver(Struct, frozen=True):
     registered: list[str]
     """Proof that they continue the lines before the registration of the key that signed it."""
 
+    earlier: list[ShownTakeOver] = []
+    """The take-overs before the last one: a phone may have missed several."""
+
 
 class Witnessed(Struct, frozen=True):
     """What a phone checks, all of one moment: every proof leads to the tree of all lines here."""
@@ -137,7 +143,11 @@ class Witnessed(Struct, frozen=True):
     """Proof that all lines continue the phone's head; None if that head covers more lines."""
     posting: ShownPosting | None
     takeover: ShownTakeOver | None
-    """The last take-over of this log, which phones check with the keys that they know."""
+    """The last take-over of this log, which phones check with the keys that they know.
+
+    It has those before it: a phone believes the first one by a key that it knew, and each of the
+    others by a key that the one before leads to.
+    """
 
 
 class SignedHeads:
@@ -146,6 +156,7 @@ class SignedHeads:
     def __init__(self, hall: Hall) -> None:
         self._hall, self._prover, self._signed_at = hall, Prover(), -SIGN_SECONDS
         self._renewals: dict[int, dict[str, str]] = {}
+        self._signed_since: dict[TakeOverLine, int] = {}
         self._words, self._said = WordsOfPosting(), ""
         self._shown = "", Markup()
         self.routes = [
@@ -233,13 +244,19 @@ class SignedHeads:
         )
 
     def _shown_take_over(self, desk: Desk, size: int) -> ShownTakeOver | None:
-        event = last_take_over(desk.book)
-        if not event:
+        """Return the last take-over with those before it; None without one."""
+        acts = [self._take_over(desk, seq, size) for seq in take_overs(desk.book)]
+        if not acts:
             return None
-        line, root = desk.book.lines[event - 1], base64_of(self._prover.root(event - 1))
+        return structs.replace(acts[-1], earlier=acts[-TAKE_OVERS_MAX:-1])
+
+    def _take_over(self, desk: Desk, seq: int, size: int) -> ShownTakeOver:
+        line, root = desk.book.lines[seq - 1], base64_of(self._prover.root(seq - 1))
         act = TakeOverLine(line.decode(), root)
-        since = who_took_over(desk.book, act, is_past=True).since
-        proof, registered = (self._proof_to(each - 1, size) or [] for each in (event, since))
+        if act not in self._signed_since:
+            self._signed_since[act] = who_took_over(desk.book, act, is_past=True).since
+        since = self._signed_since[act]
+        proof, registered = (self._proof_to(event - 1, size) or [] for event in (seq, since))
         return ShownTakeOver(act.line, root, proof, registered)
 
     def _shown_head(self, desk: Desk, head: StoredCheckpoint) -> ShownHead:
@@ -297,8 +314,8 @@ class SignedHeads:
 
         Each with the root of the lines before it, which is signed with it.
         """
-        held = desk.book.tournament.keys.values()
-        for since in (each.since for each in held if each.holder == LOG_ITSELF and each.agreed):
+        keys = desk.book.tournament.keys.values()
+        for since in (key.since for key in keys if key.holder == LOG_ITSELF and key.agreed):
             if since not in self._renewals:
                 self._prove(desk.book.lines)
                 root = base64_of(self._prover.root(since - 1))

@@ -50,11 +50,16 @@ class _Line(Struct, frozen=True):
     sig: str
 
 
-def last_take_over(book: Book) -> int:
-    """Return the last event by which a desk took over in this log; 0 if none did."""
+def take_overs(book: Book) -> list[int]:
+    """Return the events by which a desk took over in this log, in their order."""
     ends = {key.until for key in book.tournament.keys.values() if not key.holder and key.until}
     mark = b'"type":"%s"' % TAKEN_OVER.encode()
-    return max((end for end in ends if mark in book.lines[end - 1]), default=0)
+    return sorted(end for end in ends if mark in book.lines[end - 1])
+
+
+def last_take_over(book: Book) -> int:
+    """Return the last event by which a desk took over in this log; 0 if none did."""
+    return max(take_overs(book), default=0)
 
 
 def who_took_over(book: Book, act: TakeOverLine, *, is_past: bool = False) -> Held:
@@ -103,13 +108,19 @@ def keep_taken_over(book: Book, act: TakeOverLine) -> bool:
     """Stop this desk if another one took over from it; return whether this act did that now.
 
     Raises:
-        InvalidLog: the act does not pass the checks of `who_took_over`.
+        InvalidLog: the act does not pass the checks of `who_took_over`, or it revokes a key that
+            was revoked here before.
         Refused: the file of the take-over cannot be written.
     """
-    path = taken_over_path(book.stream)
-    if path.exists() or last_take_over(book) or not key_path(LOG, book.stream).exists():
+    path, line = taken_over_path(book.stream), act.line.encode()
+    is_here = any(book.lines[event - 1] == line for event in take_overs(book))
+    if path.exists() or is_here or not key_path(LOG, book.stream).exists():
         return False  # already kept, or in this log, or this desk does not sign
     who_took_over(book, act)
+    former = unbase64(msgspec.json.decode(act.line, type=_Line).data.public)
+    if book.tournament.keys[former].until:
+        text = marked("this take-over is from a desk that another one has already replaced")
+        raise InvalidLog(problem("takeover.already", text))
     make_keys_folder()
     write_whole(path, [msgspec.json.encode(act) + b"\n"], HEAD)
     return True

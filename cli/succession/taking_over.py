@@ -33,6 +33,7 @@ from ledger.books.vault import worth_taking
 from ledger.errors import LedgerError, Refused
 from ledger.files.access import first_bytes, sync_folder
 from ledger.files.system import rename_file
+from ledger.lines.recorded import signed
 from ledger.problems import marked, problem
 from ledger.proof.notes import base64_of
 from ledger.proof.signatures import is_follower
@@ -134,7 +135,7 @@ def _is_own(desk: Desk, event: int, successor: Signer) -> bool:
     tree = desk.book.tree_at(event - 1)
     return (
         signing_with({successor.key.public: successor})(
-            desk.book.at(event - 1), recorded, tree.root()
+            desk.book.at(event - 1), signed(recorded, ""), tree.root()
         ).sig
         == recorded.sig
     )

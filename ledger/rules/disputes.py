@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from ledger.errors import Refused
 from ledger.facts import disputes as events
@@ -377,6 +377,8 @@ class WithdrawDispute(Command, frozen=True):
 
 class Appeal(Command, frozen=True):
     """Ask a marshal to review a ruling, on a player's word."""
+
+    makes: ClassVar[type[Event]] = AppealMade
 
     ruling: int
     reason: str = ""

@@ -185,7 +185,7 @@ OF_NO_CLAUSE = {
         undo.not_last_call undo.not_last_pause
         result.closed result.confirmed round.not_last_closed seat.changed_since seat.not_last
     """,
-    "the page showed something else meanwhile": "seen.* result.another_now",
+    "the page showed something else meanwhile": "seen.* result.another_now again.*",
     "what is typed says too little: a note, a call, a seat, a range": """
         note.empty note.match_or_player call.nobody seat.nobody seat.players prize.ranks
     """,

@@ -4,10 +4,10 @@
 
 import { BACK, isOfHall, isThere } from "./following.js";
 import { drawId, hasKey, markOf } from "./marks.js";
-import { ACTS, KEPT, button, carried, clockOf, element, fieldsOf, isLater, pathOf, post, rows, show, store, stored } from "./outbox.js";
-import { at } from "./paths.js";
+import { ACTS, KEPT, carried, clockOf, fieldsOf, isLater, pathOf, post, rows, show } from "./outbox.js";
+import { at, store, stored } from "./paths.js";
 import { drawn } from "./qr.js";
-import { tr } from "./texts.js";
+import { button, element, tr } from "./texts.js";
 
 const MOST = 40; // more than anybody says in a day
 const AGAIN_MS = [1000, 3000, 8000, 20000];

@@ -3,9 +3,9 @@
 
 import { BACK, isOfHall, isThere, lost } from "./following.js";
 import { drawId, hiddenForm, postMarked } from "./marks.js";
-import { TAB, button, carried, clockOf, element, fieldsOf, isLater, pathOf, post, rows, show, store, stored } from "./outbox.js";
-import { at } from "./paths.js";
-import { tr } from "./texts.js";
+import { TAB, carried, clockOf, fieldsOf, isLater, pathOf, post, rows, show } from "./outbox.js";
+import { at, store, stored } from "./paths.js";
+import { button, element, tr } from "./texts.js";
 
 let isChecking = false;
 

@@ -3,25 +3,17 @@
 
 import { isOfClosed, isOfHall } from "./following.js";
 import { CARRIED, hasKey, headersOf, postMarked } from "./marks.js";
-import { LOG, at, within } from "./paths.js";
-import { tr } from "./texts.js";
+import { LOG, at, store, stored, within } from "./paths.js";
+import { element, tr } from "./texts.js";
 
 export const ACTS = `tourney-outbox-${LOG}`; // in localStorage: they are this phone's
-export const KEPT = `tourney-acts-${LOG}`; // own results with their receipts (receipts.js)
+export const KEPT = `tourney-acts-${LOG}`; // own acts with their receipts (receipts.js)
 export const TAB = `tourney-forms-${LOG}`; // in sessionStorage
 const LATER = [401, 408, 425, 429, 500, 502, 503, 504];
 export const isLater = (answer) => LATER.includes(answer.status) || isOfClosed(answer); // it settles nothing
 const OPEN_PATHS = ["/in", "/out"]; // what is typed there is a secret, and kept nowhere
 const PATIENCE_MS = 8000;
 export const rows = { acts: () => [], forms: elsewhere }; // that are shown: each module puts its own here
-
-export function stored(key, otherwise, storage = "localStorage") {
-  try { return JSON.parse(window[storage].getItem(key)) ?? otherwise; } catch { return otherwise; }
-}
-
-export function store(key, value, storage = "localStorage") { // whether it could be kept
-  try { window[storage].setItem(key, JSON.stringify(value)); return true; } catch { return false; }
-}
 
 export const carried = () => stored(CARRIED, {}); // who this browser is signed in as
 
@@ -42,16 +34,6 @@ export function fieldsOf(form, pressed) { // what the form would post by that bu
 export const pathOf = (form) => within(new URL(form.getAttribute("action") || location, document.baseURI).pathname);
 
 // --- shown
-
-export function element(name, text, properties = {}) {
-  return Object.assign(document.createElement(name), { textContent: text, ...properties });
-}
-
-export function button(text, work) {
-  const made = element("button", text, { type: "button" });
-  made.addEventListener("click", work);
-  return made;
-}
 
 export const clockOf = ({ at: time }) => new Date(time).toLocaleTimeString([], { timeStyle: "short" });
 

@@ -1,10 +1,10 @@
-// A player's own results with their receipts, without names, until the final head or sign-out. A phone
+// A player's own acts with their receipts, without names, until the final head or sign-out. A phone
 // offers them to a log without them. Loaded only while a receipt is missing or must be offered.
 
 import { drawId, markOf } from "./marks.js";
-import { KEPT, carried, element, store, stored } from "./outbox.js";
-import { at } from "./paths.js";
-import { tr, trMany } from "./texts.js";
+import { KEPT, carried } from "./outbox.js";
+import { at, store, stored } from "./paths.js";
+import { element, tr, trMany } from "./texts.js";
 import { look } from "./witness.js";
 
 const GONE = /^(no-voice-)?(fewer|other)$/u; // verdicts about missing events
@@ -24,7 +24,7 @@ function say(text, className = "about") {
   document.querySelector("main").before(place);
 }
 
-async function fetchOwn() { // receipts of the latest results
+async function fetchOwn() { // receipts of the latest acts
   const who = carried(), kept = all();
   if (!who.player) return;
   const acts = kept.by === who.by ? kept.acts || [] : []; // another person signed in on this phone
@@ -50,7 +50,7 @@ async function offerAll(answer) {
   if (!kept.due) return;
   const who = carried();
   if (!answer.signed_in || who.by !== kept.by) {
-    say(tr("The restored copy does not know this phone. Open the link on your badge again, or go to the desk: your results wait in this phone."), "notable");
+    say(tr("The restored copy does not know this phone. Open the link on your badge again, or go to the desk: your acts wait in this phone."), "notable");
     return;
   }
   const body = JSON.stringify({ nonce: drawId(), acts: kept.acts.map(({ act }) => act) });
@@ -61,7 +61,7 @@ async function offerAll(answer) {
   const waits = value.acts.filter(({ state }) => state === "waits").length;
   const refused = [...new Set(value.acts.filter(({ state }) => state === "refused").map(({ why }) => why))];
   store(KEPT, { ...all(), due: false });
-  const said = waits ? trMany("{count} result of yours is with the desk again, which decides on it.",
-    "{count} results of yours are with the desk again, which decides on them.", waits) : "";
+  const said = waits ? trMany("{count} act of yours is with the desk again, which decides on it.",
+    "{count} acts of yours are with the desk again, which decides on them.", waits) : "";
   if (said || refused.length) say([said, ...refused].filter(Boolean).join(" "), refused.length ? "notable" : "about");
 }

@@ -2,31 +2,15 @@
 // six words once, and accept the log after that. Loaded only after such a restore.
 
 import { fromBase64 } from "./heads.js";
-import { LOG } from "./paths.js";
-import { tr } from "./texts.js";
+import { LOG, store, stored } from "./paths.js";
+import { button, element, tr } from "./texts.js";
 import { goesOn, readHead, treeOf, verdict } from "./verdict.js";
 import { fetched, look, send } from "./witness.js";
 import { wordsOf } from "./words.js";
 
 const PLACES = "tourney-restored"; // by log: the place whose six words were compared
-const KEPT = `tourney-acts-${LOG}`; // own results of a player's phone (receipts.js)
+const KEPT = `tourney-acts-${LOG}`; // own acts of a player's phone (receipts.js)
 const SHOWN_MS = 600000; // no user closes a banner on a screen
-
-function stored(name) {
-  try { return JSON.parse(localStorage.getItem(name)) || {}; } catch { return {}; }
-}
-
-function store(name, value) {
-  try { localStorage.setItem(name, JSON.stringify(value)); } catch { /* it is asked again */ }
-}
-
-const element = (name, text, properties = {}) => Object.assign(document.createElement(name), { textContent: text, ...properties });
-
-function button(text, work) {
-  const made = element("button", text, { type: "button" });
-  made.addEventListener("click", work);
-  return made;
-}
 
 // --- said at once, when the news ends before what this page shows
 
@@ -70,8 +54,8 @@ async function ask(origin, place) {
     element("p", tr("The desk was restored from an older copy. Compare these six words with those on the desk:")),
     element("p", "", { className: "result" }),
     button(tr("The words are the same"), () => {
-      store(PLACES, { ...stored(PLACES), [origin]: place });
-      if (stored(KEPT).acts) store(KEPT, { ...stored(KEPT), due: true }); // now they are offered
+      store(PLACES, { ...stored(PLACES, {}), [origin]: place });
+      if (stored(KEPT, {}).acts) store(KEPT, { ...stored(KEPT, {}), due: true }); // now they are offered
       document.getElementById("restored").remove();
       look();
     }),
@@ -90,11 +74,11 @@ async function placeOf(entry) { // the place of the desk's words; null without o
 
 // Reconsider a verdict about missing events: accepted if the words were compared, else a question.
 export async function reconsidered(answer, kept, meaning, isGone) {
-  const { origin } = answer, place = stored(PLACES)[origin];
+  const { origin } = answer, place = stored(PLACES, {})[origin];
   if (place) {
     const found = accepted(await fetched(place.size), kept, place);
     if (found) {
-      const { [origin]: _, ...rest } = stored(PLACES), head = found.keep && readHead(found.keep);
+      const { [origin]: _, ...rest } = stored(PLACES, {}), head = found.keep && readHead(found.keep);
       if (head && head.size >= place.size) store(PLACES, rest); // the head says it from now on
       return found;
     }

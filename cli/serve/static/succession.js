@@ -1,7 +1,8 @@
-// Check a new key of a log, or the act of a computer that took over, and bring that act to the computer that was
+// Check a new key of a log, or the acts of computers that took over, and bring such an act to the computer that was
 // replaced. A page loads this module only for a log with such a key or act. A shorter history counts only if a key
 // that this browser knew before signed the act: a key registered in the log, at or before the head that the browser
-// keeps. The act revokes the key that signed that head; a key cannot excuse itself. Any other history is a breach.
+// keeps. The act revokes the key that signed that head; a key cannot excuse itself. A browser that missed several
+// take-overs believes the next one only by a key that the one before leads to. Any other history is a breach.
 
 import { isSigned, sameBytes } from "./ed25519.js";
 import { fromBase64, headOf, keyOf } from "./heads.js";
@@ -43,6 +44,12 @@ function read({ line, root }) { // the place of an act and the key that it revok
   } catch { return null; }
 }
 
+function actsOf({ takeover }) { // the take-overs of an answer in their order; an empty list if one of them does not make sense
+  const shown = takeover ? [...(takeover.earlier || []), takeover] : [];
+  const acts = shown.map((each) => ({ ...each, ...read(each) }));
+  return acts.every(({ seq }) => seq) ? acts : [];
+}
+
 function signers(act, origin, keys) { // the text of each key that signed the act, except the revoked key
   return keys.filter((text) => {
     const key = keyOf(text);
@@ -55,31 +62,60 @@ function signedBy(note, bytes, keys) { // whether the key of these bytes signed 
   try { return Boolean(key) && Boolean(headOf(note, [key])); } catch { return false; }
 }
 
-function registrationOf(entry, bytes, size) { // the line that registered a key, if the kept head covers it
-  for (const renewal of entry.renewed || []) {
-    const { seq, type, data } = JSON.parse(renewal.line);
-    const isIt = type === "KeyRegistered" && data.holder === 0 && sameBytes(fromBase64(data.public), bytes);
-    if (isIt && seq > 1 && seq <= size) return { seq, root: renewal.root };
+function placeOf(text) { // place of a line that registers a key of the log; null for any other line
+  const { seq, type, data } = JSON.parse(text);
+  const isOne = type === "KeyRegistered" && data.holder === 0 && (data.algorithm ?? "ed25519") === "ed25519";
+  return isOne && seq > 1 ? { seq, bytes: fromBase64(data.public) } : null;
+}
+
+const has = (keys, bytes) => keys.some((key) => sameBytes(key.bytes, bytes));
+
+// The keys of the kept head that are registered before an event, each with the place of its registration.
+function keysBefore(entry, origin, size) {
+  const places = (entry.renewed || []).map(({ line, root }) => ({ ...placeOf(line), root })).filter(({ seq }) => seq && seq <= size);
+  const known = entry.keys.map(keyOf).filter(({ name }) => name === origin);
+  return places.filter(({ bytes }) => has(known, bytes));
+}
+
+// The keys that a key, or one that it signed for, signed for between two events, each with its place.
+function keysOf(key, origin, renewals, after, until) {
+  const found = [];
+  for (const { line, root } of renewals) {
+    const { seq, bytes } = placeOf(line) || {};
+    const isThere = seq > after && seq < until;
+    if (isThere && [key, ...found].some((signer) => isActSigned(signer, origin, { line, root, seq }))) found.push({ seq, bytes, root });
   }
-  return null;
+  return found;
 }
 
-function isHeadOf(head, key, origin, seq) { // a head over the act, by the key that took over or a key that it signed for
-  const after = keysAfter([key], origin, head.renewed || []);
-  const keys = head.keys.map(keyOf).filter((each) => after.some(({ bytes }) => sameBytes(bytes, each.bytes)));
-  try { return headOf(head.note, keys).size >= seq; } catch { return false; }
+function isHeadOf(head, keys, formers, seq) { // a head over the acts, by a key that they lead to
+  const shown = head.keys.map(keyOf);
+  if (formers.some((bytes) => has(shown, bytes))) return false; // a revoked key is still in use
+  try { return headOf(head.note, shown.filter(({ bytes }) => has(keys, bytes))).size >= seq; } catch { return false; }
 }
 
-function isBelieved(answer, entry, known, act) { // whether a history without events that this browser saw counts
-  const { origin, head, takeover } = answer, whole = treeOf(answer);
-  if (!head || !(act.seq <= known.size) || !signedBy(entry.note, act.former, entry.keys)) return false;
-  return signers(act, origin, entry.keys).some((text) => {
-    const { bytes } = keyOf(text), since = registrationOf(entry, bytes, Math.min(known.size, act.seq - 1));
-    return Boolean(since) && isHeadOf(head, keyOf(text), origin, act.seq)
-      && !head.keys.some((each) => sameBytes(keyOf(each).bytes, act.former))
-      && goesOn(treeOf({ size: act.seq - 1, root: act.root }), whole, takeover.proof)
-      && goesOn(treeOf({ size: since.seq - 1, root: since.root }), whole, takeover.registered);
-  });
+// The acts since the history that this browser saw: the first revokes the key of the kept head. Each counts if a
+// key signed it that this browser trusts by then. It trusts the keys that it knew before the first act, and those
+// that a key which took over, or one that it signed for, signed for after its own act. It trusts no key that an act revoked.
+function believed(answer, entry, known) { // these acts; an empty list if one of them does not count
+  const { origin, head } = answer, whole = treeOf(answer), all = actsOf(answer);
+  const acts = all.slice(all.findIndex(({ seq, former }) => seq <= known.size && signedBy(entry.note, former, entry.keys)));
+  if (!head || !acts.length || acts[0].seq > known.size || !signedBy(entry.note, acts[0].former, entry.keys)) return [];
+  let trusted = keysBefore(entry, origin, Math.min(known.size, acts[0].seq - 1));
+  let inUse = [{ bytes: acts[0].former }]; // the keys that sign heads until the next act
+  const formers = [];
+  for (const [place, act] of acts.entries()) {
+    const until = place + 1 < acts.length ? acts[place + 1].seq : answer.size + 1;
+    const signer = trusted.find((key) => key.seq < act.seq && !sameBytes(key.bytes, act.former) && isActSigned(key, origin, act)
+      && goesOn(treeOf({ size: key.seq - 1, root: key.root }), whole, act.registered));
+    const isInOrder = act.seq < until && has(inUse, act.former);
+    if (!signer || !isInOrder || !goesOn(treeOf({ size: act.seq - 1, root: act.root }), whole, act.proof)) return [];
+    formers.push(act.former);
+    const later = keysOf(signer, origin, head.renewed || [], act.seq, until);
+    inUse = [signer, ...later];
+    trusted = [...trusted, ...later].filter(({ bytes }) => !has(formers.map((former) => ({ bytes: former })), bytes));
+  }
+  return isHeadOf(head, inUse, formers, acts.at(-1).seq) ? acts : [];
 }
 
 function entryOf(answer, entry, about) {
@@ -118,25 +154,25 @@ function renewed(answer, kept, meaning) {
   return { ...again, said };
 }
 
+const lineOf = ({ line, root }) => ({ line, root });
+
 function reconsidered(answer, kept, meaning) {
-  const entry = kept[answer.origin], known = entry && readHead(entry), before = entry && entry.act && read(entry.act);
-  const act = answer.takeover && read(answer.takeover), carried = act && { line: act.line, root: act.root };
+  const entry = kept[answer.origin], known = entry && readHead(entry), before = ((entry && entry.acts) || []).map(read).filter(Boolean);
+  const acts = actsOf(answer), act = acts.at(-1), carried = acts.map(lineOf);
   const isBreach = meaning.kind === "breach" && (meaning.said.includes("fewer") || meaning.said.includes("other"));
   const about = { ...meaning.about, name: (meaning.about || {}).name };
-  if (isBreach && known && act && isBelieved(answer, entry, known, act)) {
-    about.lost = known.size - act.seq + 1;
-    const keep = { ...entryOf(answer, entry, about), act: carried };
+  const missed = isBreach && known ? believed(answer, entry, known) : [];
+  if (missed.length) {
+    about.lost = known.size - missed[0].seq + 1;
+    const keep = { ...entryOf(answer, entry, about), acts: carried };
     return { kind: "notable", said: ["taken-over-lost"], about, posting: meaning.posting, keep };
   }
-  if (before && meaning.kind !== "about" && !act && answer.head) {
-    const former = answer.head.keys.find((text) => sameBytes(keyOf(text).bytes, before.former));
-    if (former && signedBy(answer.head.note, before.former, [former])) {
-      return { kind: "notable", said: ["replaced"], about, posting: null, carry: entry.act };
-    }
-  }
+  const isOwn = ({ former }) => answer.head.keys.some((text) => sameBytes(keyOf(text).bytes, former)) && signedBy(answer.head.note, former, answer.head.keys);
+  const against = meaning.kind !== "about" && answer.head && before.find((each) => !acts.some(({ seq }) => seq === each.seq) && isOwn(each));
+  if (against) return { kind: "notable", said: ["replaced"], about, posting: null, carry: lineOf(against) };
   const holds = act && answer.head && meaning.kind !== "breach" && signers(act, answer.origin, answer.head.keys).length;
   if (!holds) return meaning;
-  const isNews = known && !(before && before.seq === act.seq);
+  const isNews = known && !before.some(({ seq }) => seq === act.seq);
   const kind = isNews ? "notable" : meaning.kind, said = isNews ? ["taken-over", ...meaning.said] : meaning.said;
-  return { ...meaning, kind, said, ...(meaning.keep ? { keep: { ...meaning.keep, act: carried } } : {}) };
+  return { ...meaning, kind, said, ...(meaning.keep ? { keep: { ...meaning.keep, acts: carried } } : {}) };
 }

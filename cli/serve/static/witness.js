@@ -112,7 +112,7 @@ export async function look() {
   const found = stored(HEADS), kept = found && !found.damaged ? found : {};
   const answer = await ask(kept);
   let meaning = verdict(answer, kept);
-  if (answer.takeover || (kept[answer.origin] || {}).act || meaning.said.includes("other-key")) meaning = await (await import("./succession.js")).judgedHere(answer, kept, meaning);
+  if (answer.takeover || (kept[answer.origin] || {}).acts || meaning.said.includes("other-key")) meaning = await (await import("./succession.js")).judgedHere(answer, kept, meaning);
   // Events are gone, and no key that this browser knew took over: six words are compared.
   const isGone = meaning.said.some((name) => /^(no-voice-)?(fewer|other)$/.test(name));
   if (isGone || stored("tourney-restored")?.[answer.origin]) meaning = await (await import("./restored.js")).reconsidered(answer, kept, meaning, isGone);
@@ -124,7 +124,7 @@ export async function look() {
   await sayIn(said, meaning.about, meaning.kind);
   await showWords(meaning.posting);
   await Promise.all(reports);
-  const { acts, due, wanted } = stored(`tourney-acts-${LOG}`) || {}; // own results, to offer or to fetch
+  const { acts, due, wanted } = stored(`tourney-acts-${LOG}`) || {}; // own acts, to offer or to fetch
   if (due || wanted || (acts && meaning.about.since) || said.includes("taken-over-lost")) await (await import("./receipts.js")).goOn(answer, meaning);
 }
 

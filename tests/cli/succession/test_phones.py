@@ -14,20 +14,21 @@ import pytest
 from cli.machine.keyring import key_path, unlocked
 from cli.serve import heads
 from cli.serve.door import followers
-from ledger.facts.keys import DeskTakenOver
+from ledger.facts.keys import DeskTakenOver, KeyRegistered
+from ledger.facts.office import NoteTaken
 from ledger.proof.evidence import Prover
 from ledger.proof.formats import Checkpoint, Tree
 from ledger.proof.notes import Signer, base64_of, checkpoint_text, signed_note, signer, vkey
-from ledger.proof.signatures import origin_of
+from ledger.proof.signatures import origin_of, possession
 from tests.cli.serve.phones.phone import Phone, needs_node
 from tests.cli.succession.two_desks import signed_line, two_desks
+from tests.support.cli_desk import Desk
 from tests.support.hall import HERE, hall_open
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.cli.succession.two_desks import TwoDesks
-    from tests.support.cli_desk import Desk
 
 pytestmark = needs_node
 ELSEWHERE = "0" * 32
@@ -292,6 +293,231 @@ def test_no_other_signature_is_believed(left: TwoDesks, phone: Witness) -> None:
     other = [*lines[:2], lines[2].replace(b'"by":"o1"', b'"by":"o2"'), *lines[3:]]
     act = DeskTakenOver(len(other), Tree().add_lines(other).root().hex(), act.public)
     assert colour(signed_line(other, act, own, two.stream), other) == "breach", "another past"
+
+
+def test_a_phone_that_missed_two_take_overs_believes_the_chain(
+    left: TwoDesks, phone: Witness
+) -> None:
+    """A third computer followed the second one, and took over from it, before the phone asks."""
+    two, kept, size = left, dict(phone.kept), phone.size
+    two.done_on_two("take-over")
+    old = answer_of_two(two, size)
+    with chdir(two.two):
+        second = Desk(two.two, two.desk.patch)
+        second.report_all()
+        with two_desks(second) as last:
+            last.follow()
+            with chdir(last.two):
+                second.done("use", two.stream[:8])
+            last.done_on_two("take-over")
+            answer = answer_of_two(last, size)
+            (earlier,) = answer["takeover"]["earlier"]
+            assert earlier["line"] == old["takeover"]["line"]
+            kind, text = phone.judge(answer)
+            assert kind == "notable"
+            assert "last 2 events" in text
+            assert phone.judge(answer_of_two(last, phone.size))[0] == "about"
+            witness_of_two = Witness(phone.script)
+            witness_of_two.kept = kept
+            witness_of_two.judge(old)
+            assert witness_of_two.judge(answer_of_two(last, witness_of_two.size))[0] == "notable"
+            for hall in (two, last):
+                bring_the_act(hall, phone)
+
+
+def bring_the_act(two: TwoDesks, phone: Witness) -> None:
+    """A desk that another one replaced gets the act that revoked its own key."""
+    kind, text = look_at_one(two, phone)
+    assert kind == "notable"
+    assert "from this one" in text
+    with chdir(two.one):
+        carried, headers = phone.last["carry"], {"origin": HERE}
+        answer = two.browser.post("/api/v1/taken-over", json=carried, headers=headers)
+        assert answer.json() == {"kept": True}
+
+
+class Chain:
+    """Lines that an attacker writes behind those of the second desk, and the answer about them."""
+
+    def __init__(self, two: TwoDesks, honest: dict[str, Any]) -> None:
+        self.lines, self.stream, self.honest = two.lines_of_two(), two.stream, honest
+        self.renewed = list(honest["head"]["renewed"])
+        self.taken: dict[int, int] = {}
+        self.since = {two.key_of_two().key.public: json.loads(self.renewed[0]["line"])["seq"]}
+
+    def add(self, event: Any, by: Signer, of: str = "") -> str:  # noqa: ANN401 - an Event
+        """Put an event behind the lines, signed by a key; return the root before it."""
+        root = Tree().add_lines(self.lines).root()
+        self.lines.append(signed_line(self.lines, event, by, of or self.stream))
+        return base64_of(root)
+
+    def register(self, new: Signer, by: Signer, of: str = "", holder: int = 0) -> Chain:
+        """Register a key of the log, signed for by another key."""
+        public = base64_of(new.key.public)
+        proof = base64_of(new.sign(possession(self.stream, holder, public)))
+        root = self.add(KeyRegistered(holder, public, proof), by, of)
+        self.renewed.append({"line": self.lines[-1].decode(), "root": root})
+        self.since[new.key.public] = len(self.lines)
+        return self
+
+    def take_over(self, former: Signer, by: Signer, of: str = "") -> Chain:
+        """Let a key take over from another one."""
+        size, root = len(self.lines), Tree().add_lines(self.lines).root()
+        self.add(DeskTakenOver(size, root.hex(), base64_of(former.key.public)), by, of)
+        self.taken[len(self.lines)] = self.since.get(by.key.public, 2)
+        return self
+
+    def answer(self, kept: int, by: Signer, *more: Signer) -> dict[str, Any]:
+        """Return the answer of a hall with these lines, whose head a key signed."""
+        prover, size = Prover(self.lines), len(self.lines)
+        head = Checkpoint(origin_of(self.stream), size, prover.root(size))
+
+        def proof(old: int) -> list[str]:
+            return [base64_of(each) for each in prover.consistency(old, size)]
+
+        shown = [
+            {
+                "line": self.lines[event - 1].decode(),
+                "root": base64_of(prover.root(event - 1)),
+                "proof": proof(event - 1),
+                "registered": proof(since - 1),
+            }
+            for event, since in self.taken.items()
+        ]
+        return {
+            **self.honest,
+            "size": size,
+            "root": base64_of(head.root),
+            "posting": None,
+            "proof": proof(kept) if kept <= size else None,
+            "head": {
+                "note": signed_note(checkpoint_text(head), by).decode(),
+                "keys": [vkey(each.key) for each in (by, *more)],
+                "renewed": self.renewed,
+                "proof": [],
+            },
+            "takeover": {**shown[-1], "earlier": shown[:-1]},
+        }
+
+
+class Forger:
+    """An attacker with keys of many kinds, and the honest keys to compare with."""
+
+    def __init__(self, two: TwoDesks, phone: Witness) -> None:
+        origin = origin_of(two.stream)
+        self.two, self.size = two, phone.size
+        self.former, self.own = former_key(two), two.key_of_two()
+        self.last, self.renewed, self.thief = (
+            signer(origin, each * 32) for each in (b"2", b"3", b"t")
+        )
+        two.desk.done("key", "new")
+        (path,) = (two.one / ".tourney-keys").glob("o1-*.key")
+        with chdir(two.one):
+            self.official, self.honest = unlocked(path), asked(two.browser, phone.size)
+
+    def chain(self) -> Chain:
+        """Lines without a take-over."""
+        return Chain(self.two, self.honest)
+
+    def first(self) -> Chain:
+        """Lines with the take-over by the key that the phone knew."""
+        return self.chain().take_over(self.former, self.own)
+
+    def linked(self) -> Chain:
+        """Lines in which the key that took over then signs for the last key."""
+        return self.first().register(self.last, self.own)
+
+    def good(self) -> Chain:
+        """Lines with two take-overs that a phone believes."""
+        return self.linked().take_over(self.own, self.last)
+
+    def ended(self, chain: Chain, by: Signer | None = None, *more: Signer) -> dict[str, Any]:
+        """The answer about lines, whose head a key signed: by default the last one."""
+        return chain.answer(self.size, by or self.last, *more)
+
+    def believed(self) -> dict[str, dict[str, Any]]:
+        """Chains in which each act is signed by a key that is trusted by then."""
+        own, last, renewed = self.own, self.last, self.renewed
+        longer = self.first().register(renewed, own).register(last, renewed)
+        third = self.linked().register(renewed, own).take_over(own, last)
+        return {
+            "a chain of two": self.ended(self.good()),
+            "by way of a renewed key": self.ended(longer.take_over(renewed, last)),
+            "a chain of three": self.ended(third.take_over(last, renewed), renewed),
+        }
+
+    def broken(self) -> dict[str, dict[str, Any]]:
+        """A good answer whose middle is unsigned, doubled, left out, or no act."""
+        answer = self.ended(self.good())
+        (middle,) = answer["takeover"]["earlier"]
+        bare = middle["line"].rpartition(',"sig"')[0] + "}"
+        acts: tuple[Any, ...] = ([], [{**middle, "line": bare}], [middle] * 2, [{}], 1, "x", [None])
+        return {
+            f"middle: {wrong}": {**answer, "takeover": {**answer["takeover"], "earlier": wrong}}
+            for wrong in (*acts, [{**middle, "proof": []}])
+        }
+
+    def wrong_acts(self) -> dict[str, dict[str, Any]]:
+        """Chains with an act, or a head, by a key that is not trusted by then."""
+        former, own, last, official = self.former, self.own, self.last, self.official
+        first, linked, chain, ended = self.first, self.linked, self.chain, self.ended
+        revoked = linked().take_over(own, last).take_over(last, own).register(self.renewed, own)
+        alone = chain().take_over(former, former).register(last, own)
+        replayed = chain().take_over(former, own, of=ELSEWHERE).register(last, own)
+        late = padded(chain(), own, self.size).take_over(former, own).register(last, own)
+        by_official = chain().take_over(former, official).register(last, official)
+        return {
+            "head by the former key": ended(self.good(), own),
+            "head by a thief": ended(self.good(), self.thief),
+            "a revoked key is still shown": ended(self.good(), last, own),
+            "first act by the revoked key": ended(alone.take_over(own, last)),
+            "act by the key that the first act revoked": ended(
+                first().take_over(own, former), former
+            ),
+            "act by the key that the act before it revoked": ended(revoked, self.renewed),
+            "middle by an official": ended(by_official, official),
+            "last act by an official": ended(first().take_over(own, official), official),
+            "act of another tournament": ended(linked().take_over(own, last, of=ELSEWHERE)),
+            "middle of another tournament": ended(replayed.take_over(own, last)),
+            "from a desk that did not sign": ended(linked().take_over(self.thief, last)),
+            "from the desk of before": ended(linked().take_over(former, last)),
+            "first act behind what was seen": ended(late.take_over(own, last)),
+        }
+
+    def wrong_keys(self) -> dict[str, dict[str, Any]]:
+        """Chains whose last key nothing links to a key that the phone trusts by then."""
+        own, last, first = self.own, self.last, self.first
+        early = self.chain().register(last, own).take_over(self.former, own)
+        chains = {
+            "signed for by the revoked key": first().register(last, self.former),
+            "signed for by an official": first().register(last, self.official),
+            "an official's": first().register(last, own, holder=1),
+            "without a link": first().register(last, self.thief),
+            "signed for by itself": first().register(last, last),
+            "registered before its signer took over": early,
+            "of another tournament": first().register(last, own, of=ELSEWHERE),
+        }
+        behind = first().take_over(own, last).register(last, own)
+        found = {why: self.ended(chain.take_over(own, last)) for why, chain in chains.items()}
+        return found | {"registered behind its own act": self.ended(behind)}
+
+
+def test_a_chain_counts_only_if_each_act_is_signed_by_a_key_that_is_trusted_by_then(
+    left: TwoDesks, phone: Witness
+) -> None:
+    forger = Forger(left, phone)
+    believed = forger.believed()
+    cases = believed | forger.broken() | forger.wrong_acts() | forger.wrong_keys()
+    verdicts = phone.script.ask("judged", *([each, phone.kept] for each in cases.values()))
+    for why, verdict in zip(cases, verdicts, strict=True):
+        assert verdict["kind"] == ("notable" if why in believed else "breach"), why
+
+
+def padded(chain: Chain, by: Signer, size: int) -> Chain:
+    """Fill lines up to a size with acts that no phone has seen."""
+    while len(chain.lines) < size:
+        chain.add(NoteTaken("filled"), by)
+    return chain
 
 
 def test_a_take_over_is_no_leave_to_go_back_later(left: TwoDesks, phone: Witness) -> None:

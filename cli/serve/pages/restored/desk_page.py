@@ -1,4 +1,4 @@
-"""The desk's page of the results that phones offered after a loss, and the sheet for the judge."""
+"""The desk's page of the acts that phones offered after a loss, and the sheet for the judge."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from cli.input.find_people import labelled
 from cli.input.moments import time_in
 from cli.languages.speaking import marked, tr, tr_many
 from cli.serve.pages.frame import Surroundings, way_to
-from cli.serve.pages.restored.losses import judged, loss_of, match_of
+from cli.serve.pages.restored.losses import event_in, judged, loss_of, match_of, waiting_in
 from cli.wording.phrases import result_in_words
+from ledger.rules.restoring import is_undo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,19 +21,21 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.desk.session import Desk
-    from cli.serve.pages.restored.losses import Loss, OfferNow
-    from ledger.tournament.state import Tournament
+    from cli.serve.pages.restored.losses import Loss, Offer, OfferNow
+    from ledger.facts.base import Event
+    from ledger.facts.shared import Result
+    from ledger.tournament.state import Match, Tournament
 
 LINKS = (("desk", marked("Desk")), ("judge", marked("Judge")))
 AROUND = Surroundings("desk", LINKS, "tabs", "staff", styles=("tabs", "lists"))
 
 
 def words_panel(desk: Desk) -> Node:
-    """Return the desk's panel about a loss: the words to compare, and the number of results."""
+    """Return the desk's panel about a loss: the words to compare, and the number of acts."""
     loss = loss_of(desk.book.stream)
     if loss is None:
         return None
-    offers = judged(desk.book.tournament, loss)
+    offers = waiting_in(desk.book.tournament, loss)
     return htpy.section(id="restored")[
         htpy.h2[tr("Restored from an older copy")],
         _words(loss),
@@ -58,14 +61,12 @@ def _words(loss: Loss) -> Node:
     ]
 
 
-def _counted(offers: Sequence[OfferNow]) -> str:
-    """Count the results that phones offered, and these phones."""
-    phones = tr_many(
-        "{count} phone", "{count} phones", len({offer_now.offer.by for offer_now in offers})
-    )
+def _counted(offers: Sequence[Offer]) -> str:
+    """Count the acts that phones offered, and these phones."""
+    phones = tr_many("{count} phone", "{count} phones", len({offer.by for offer in offers}))
     return tr_many(
-        "{count} result was reported after this backup, by {phones}",
-        "{count} results were reported after this backup, by {phones}",
+        "{count} act was entered after this backup, by {phones}",
+        "{count} acts were entered after this backup, by {phones}",
         len(offers),
         phones=phones,
     )
@@ -74,7 +75,7 @@ def _counted(offers: Sequence[OfferNow]) -> str:
 def offered_page(desk: Desk, count_text: str) -> Node:
     """Return the page: offers that fit, with a box each, and offers that need a judge."""
     tournament, loss = desk.book.tournament, loss_of(desk.book.stream)
-    offers = judged(tournament, loss) if loss is not None else []
+    offers = judged(desk.book, loss) if loss is not None else []
     fitting = [offer for offer in offers if not offer.why]
     others = [offer for offer in offers if offer.why]
     taken_count = (
@@ -84,13 +85,13 @@ def offered_page(desk: Desk, count_text: str) -> Node:
     )
     return [
         way_to("desk", tr("Back to the desk")),
-        htpy.p(class_="done")[tr_many("{count} result taken", "{count} results taken", taken_count)]
+        htpy.p(class_="done")[tr_many("{count} act taken", "{count} acts taken", taken_count)]
         if taken_count > 0
         else None,
         _words(loss) if loss is not None else None,
-        htpy.h2[_counted(offers)]
+        htpy.h2[_counted([offer_now.offer for offer_now in offers])]
         if offers
-        else htpy.p(class_="empty")[tr("No phone offers results.")],
+        else htpy.p(class_="empty")[tr("No phone offers acts.")],
         _form(tournament, fitting) if fitting else None,
         [
             htpy.h2[tr("For the judge ({count})", count=len(others))],
@@ -120,11 +121,11 @@ def _form(tournament: Tournament, fitting: Sequence[OfferNow]) -> Node:
 
 
 def sheet_page(desk: Desk, _: str) -> Node:
-    """Return the offers that need a judge, each next to the result on record."""
+    """Return the offers that need a judge, each next to the result on record, by table."""
     tournament, loss = desk.book.tournament, loss_of(desk.book.stream)
-    others = [offer for offer in judged(tournament, loss) if offer.why] if loss is not None else []
+    others = [offer for offer in judged(desk.book, loss) if offer.why] if loss is not None else []
     return [
-        htpy.h2[tr("Results from phones, for the judge")],
+        htpy.h2[tr("Acts from phones, for the judge")],
         htpy.p[
             tr(
                 "Each was on record before an older copy was restored, and its receipt holds. "
@@ -139,12 +140,17 @@ def sheet_page(desk: Desk, _: str) -> Node:
 def _table(tournament: Tournament, offers: Sequence[OfferNow], *, with_boxes: bool = False) -> Node:
     titles = (
         *((tr("take"),) if with_boxes else ()),
-        *(tr("table"), tr("players"), tr("result"), tr("reported at"), tr("by")),
+        *(tr("table"), tr("players"), tr("act"), tr("entered at"), tr("by")),
         *(() if with_boxes else (tr("why it is not taken"), tr("on record now"))),
     )
     return htpy.table[
         htpy.thead[htpy.tr[(htpy.th(scope="col")[title] for title in titles)]],
-        htpy.tbody[(_row(tournament, offer, titles, with_boxes=with_boxes) for offer in offers)],
+        htpy.tbody[
+            (
+                _row(tournament, offer, titles, with_boxes=with_boxes)
+                for offer in sorted(offers, key=lambda now: (now.offer.round, now.offer.table))
+            )
+        ],
     ]
 
 
@@ -152,17 +158,14 @@ def _row(
     tournament: Tournament, offer_now: OfferNow, titles: Sequence[str], *, with_boxes: bool
 ) -> Node:
     offer, match = offer_now.offer, match_of(tournament, offer_now.offer)
-    table_label = f"{offer.round}/{offer.table}"
-    box = htpy.input(type="checkbox", name=f"act-{offer.id}", value="1", aria_label=table_label)
+    table_label = f"{offer.round}/{offer.table}" if offer.match else ""
+    name = table_label or act_in_words(tournament, offer)
+    box = htpy.input(type="checkbox", name=f"act-{offer.id}", value="1", aria_label=name)
+    seated = [player for player in offer.players if 0 < player < len(tournament.players)]
     players = (
-        ", ".join(labelled(tournament, player) for player in match.players)
-        if match is not None
+        ", ".join(labelled(tournament, player) for player in seated)
+        if match is not None or not offer.match
         else ", ".join(f"#{player}" for player in offer.players)
-    )
-    result = (
-        result_in_words(tournament, match, offer.result)
-        if match is not None
-        else " - ".join(f"{outcome}" for outcome in offer.result.outcomes)
     )
     now = (
         result_in_words(tournament, match, match.result)
@@ -171,10 +174,33 @@ def _row(
     )
     cells = (
         *((box,) if with_boxes else ()),
-        *(table_label, players, result, time_in(tournament, offer.at)),
-        labelled(tournament, offer.player) if offer.player else tr("an official"),
+        *(table_label, players, act_in_words(tournament, offer), time_in(tournament, offer.at)),
+        labelled(tournament, offer.player) if offer.player in seated else tr("an official"),
         *(() if with_boxes else (offer_now.why, now)),
     )
     return htpy.tr[
         (htpy.td(data_label=title)[cell] for title, cell in zip(titles, cells, strict=True))
     ]
+
+
+def act_in_words(tournament: Tournament, offer: Offer) -> str:
+    """Describe an offered act without the events that it names: here they may be others."""
+    match, answered = match_of(tournament, offer), offer.answered
+    words = []
+    for line in offer.lines:
+        event = event_in(line)
+        undone = answered.event if answered is not None and is_undo(event) else None
+        label = tr("undoing: {act}", act=_label(undone)) if undone else _label(event)
+        result = getattr(event, "result", None) or getattr(event, "claim", None)
+        words.append(f"{label}: {_result(tournament, match, result)}" if result else label)
+    return "; ".join(words)
+
+
+def _label(event: Event) -> str:
+    return tr(type(event).recording.act)
+
+
+def _result(tournament: Tournament, match: Match | None, result: Result) -> str:
+    if match is not None:
+        return result_in_words(tournament, match, result)
+    return " - ".join(f"{outcome}" for outcome in result.outcomes)

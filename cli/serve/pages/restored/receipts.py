@@ -1,8 +1,9 @@
-"""Make receipts for the results that a phone keeps, and check the receipts that it offers.
+"""Make receipts for the acts of a player that a phone keeps, and check the receipts that it offers.
 
-A receipt holds the line, its place under a signed head, and the line by which the players were
-seated. The hashes to the left of that line's path cover all lines before it. If this log has the
-same hashes and that line, both histories are equal up to it, so the match is the same match.
+A receipt holds the lines of the act, their places under a signed head, and the line by which the
+players were seated. The hashes to the left of that line's path cover all lines before it. If this
+log has the same hashes and that line, both histories are equal up to it, so the match is the same
+match. An act that answers another one, as a confirmation, also has the line of that one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from msgspec import Meta, Struct
 from cli.machine.checkpoint_file import head_in
 from cli.machine.renewals import Renewals, keys_signed_for, log_keys
 from ledger.errors import InvalidLog, Refused
-from ledger.facts.results import ResultCorrected, ResultReported
+from ledger.facts.results import ResultCorrected
 from ledger.lines.line import read
 from ledger.problems import marked, problem
 from ledger.proof.evidence import HASHES_MAX
@@ -31,8 +32,9 @@ from ledger.proof.formats import (
 )
 from ledger.proof.notes import base64_of
 from ledger.proof.signatures import origin_of
+from ledger.rules.restoring import KEPT
 from ledger.tournament.disputes import current_claim
-from ledger.tournament.progress import latest_match_of
+from ledger.tournament.progress import find_player, latest_match_of
 from ledger.tournament.table_records import link_in
 
 if TYPE_CHECKING:
@@ -40,31 +42,46 @@ if TYPE_CHECKING:
 
     from cli.serve.visitors import Visitor
     from ledger.books.book import Book
+    from ledger.facts.base import Event
     from ledger.lines.recorded import Recorded
     from ledger.proof.evidence import Prover
     from ledger.tournament.state import Match, Tournament
 
 LINE_MAX, HASH_MAX = 4_000, 44
 KEY_DIGITS = 12
+EVENTS_MAX = 4
+"""Events of one act: a player who leaves a match reports it, too."""
 
 Hash = Annotated[str, Meta(max_length=HASH_MAX)]
 Path = Annotated[tuple[Hash, ...], Meta(max_length=HASHES_MAX)]
 Place = Annotated[int, Meta(ge=0, lt=1 << 40)]
-Ordinal = Annotated[int, Meta(ge=1, le=1 << 20)]
+Ordinal = Annotated[int, Meta(ge=0, le=1 << 20)]
+Line = Annotated[str, Meta(max_length=LINE_MAX)]
 
 
 class SeatProof(Struct, frozen=True, forbid_unknown_fields=True):
-    """The line by which the players of a match were seated: its place, its hash, and its path."""
+    """The line that ties an act to its players: its place, its hash, and its path."""
 
     place: Place
     leaf: Hash
     proof: Path
 
 
-class KeptAct(Struct, frozen=True, forbid_unknown_fields=True):
-    """A result that a phone keeps, without names."""
+class ProvedLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line with its place and its path."""
 
-    line: Annotated[str, Meta(max_length=LINE_MAX)]
+    line: Line
+    place: Place
+    proof: Path
+
+
+class KeptAct(Struct, frozen=True, forbid_unknown_fields=True):
+    """An act that a phone keeps, without names.
+
+    Round, table and second player are 0 for an act that is not about a match.
+    """
+
+    line: Line
     place: Place
     proof: Path
     seat: SeatProof
@@ -72,18 +89,31 @@ class KeptAct(Struct, frozen=True, forbid_unknown_fields=True):
     table: Ordinal
     players: tuple[Ordinal, Ordinal]
     note: Annotated[str, Meta(max_length=NOTE_BYTES_MAX)]
-    """The signed head that both paths lead to."""
+    """The signed head that all paths lead to."""
 
     renewed: Renewals = ()
     """The lines that renewed the log's key up to there."""
 
+    rest: Annotated[tuple[ProvedLine, ...], Meta(max_length=EVENTS_MAX - 1)] = ()
+    """The further lines of the act."""
+
+    answers: ProvedLine | None = None
+    """The line that the act answers."""
+
 
 class CheckedAct(NamedTuple):
-    """An act whose receipt holds; `is_seated` if the match is the same here, from the seat on."""
+    """An act whose receipt holds; `is_seated` if the seat's line is the same here."""
 
-    recorded: Recorded
-    event: ResultReported | ResultCorrected
+    events: tuple[Recorded, ...]
+    answered: Recorded | None
     is_seated: bool
+
+
+class OwnAct(NamedTuple):
+    """An act of a player that is in force; `match` is None if it is not about a match."""
+
+    events: tuple[Recorded, ...]
+    match: Match | None
 
 
 def key_of(place: int, line: bytes) -> str:
@@ -91,13 +121,47 @@ def key_of(place: int, line: bytes) -> str:
     return f"{place + 1}.{leaf_hash(line).hex()[:KEY_DIGITS]}"
 
 
-def own_results(book: Book, visitor: Visitor) -> Iterator[tuple[Recorded, Match]]:
-    """Yield the results in force at a player's tables that their phone keeps, the oldest first.
+def key_of_act(act: KeptAct) -> str:
+    """Return what a phone calls an act: the key of its last line."""
+    last = act.rest[-1] if act.rest else act
+    return key_of(last.place, last.line.encode())
 
-    They are what the player entered over a link, and what an official corrected: that speaks
-    against a report of before.
+
+def own_acts(book: Book, visitor: Visitor) -> list[OwnAct]:
+    """Return the acts in force that a player's phone keeps, the oldest first.
+
+    They are what the player entered over a link, and what an official corrected at the player's
+    tables: that speaks against a report of before.
     """
-    tournament, player = book.tournament, visitor.player
+    acts = (*_over_links(book, visitor), *_corrections(book, visitor.player))
+    fitting = (act for act in acts if _fits(book, act))
+    return sorted(fitting, key=lambda act: act.events[-1].seq)
+
+
+def _over_links(book: Book, visitor: Visitor) -> Iterator[OwnAct]:
+    tournament = book.tournament
+    links = tournament.floor.links.items()
+    mine = tuple(f"w{number}-" for number, link in links if link.of == visitor.by)
+    for command_id, first in tournament.ids.items():
+        if not command_id.startswith(mine):
+            continue
+        mark = f'"id":"{command_id}'.encode()
+        places = range(first, min(first + EVENTS_MAX, len(book.lines) + 1))
+        recorded = [book.recorded_at(seq) for seq in places if mark in book.lines[seq - 1]]
+        events = tuple(
+            event
+            for event in recorded
+            if event.command_id == command_id
+            and _is_by(tournament, event, visitor.by)
+            and type(event.event) in KEPT
+            and KEPT[type(event.event)].in_force(tournament, event.event, event.seq)
+        )
+        if events:
+            yield OwnAct(events, _match_of(book, events[0]))
+
+
+def _corrections(book: Book, player: int) -> Iterator[OwnAct]:
+    tournament = book.tournament
     seqs = {
         played_round.seqs[player]
         for played_round in tournament.rounds
@@ -105,41 +169,102 @@ def own_results(book: Book, visitor: Visitor) -> Iterator[tuple[Recorded, Match]
     }
     latest = latest_match_of(tournament, player)
     claim = current_claim(tournament, latest) if latest else None
-    for seq in sorted(seqs | ({claim.seq} if claim else set())):
+    for seq in seqs | ({claim.seq} if claim else set()):
+        if b'"ResultCorrected' not in book.lines[seq - 1]:
+            continue
         recorded = book.recorded_at(seq)
-        event = recorded.event
-        if isinstance(event, ResultReported | ResultCorrected) and (
-            isinstance(event, ResultCorrected) or _is_by(tournament, recorded, visitor.by)
-        ):
-            yield recorded, tournament.matches[event.match]
+        if isinstance(recorded.event, ResultCorrected):
+            yield OwnAct((recorded,), tournament.matches[recorded.event.match])
 
 
 def _is_by(tournament: Tournament, recorded: Recorded, by: str) -> bool:
-    """Return whether this player entered an event over one of the player's links."""
-    link = tournament.floor.links.get(link_in(recorded.id))
-    return recorded.by == by and link is not None and link.of == by
+    """Return whether an event was entered for this player over one of the player's links."""
+    link = tournament.floor.links.get(link_in(recorded.command_id))
+    return recorded.by.split("/")[-1] == by and link is not None and link.of == by
 
 
-def receipt_for(
-    book: Book, prover: Prover, seq: int, match: Match, note: str, renewed: Renewals
-) -> KeptAct:
-    """Make the receipt of an event under a signed head that covers it."""
+def _answered_by(recorded: Recorded) -> int:
+    """Return the event that an event answers; 0 if it answers none."""
+    keeping = KEPT.get(type(recorded.event))
+    return getattr(recorded.event, keeping.answers) if keeping and keeping.answers else 0
+
+
+def _match_of(book: Book, recorded: Recorded) -> Match | None:
+    """Return the match that a player's act is about; None if there is none, or it was unpaired."""
+    answered = _answered_by(recorded)
+    events = [recorded.event, *([book.recorded_at(answered).event] if answered else ())]
+    number = number_of_match(events[0], events[-1])
+    return book.tournament.matches[number] if number else None
+
+
+def number_of_match(event: Event, answered: Event | None) -> int:
+    """Return the match that an act ties its players to, by the event that it answers; 0 if none."""
+    keeping = KEPT.get(type(event))
+    if keeping and keeping.to != "match":
+        return 0
+    return int(getattr(event, "match", 0) or getattr(answered, "match", 0))
+
+
+def _fits(book: Book, act: OwnAct) -> bool:
+    """Return whether a receipt has room for an act, and a seat that comes before it."""
+    seqs = [event.seq for event in act.events]
+    seqs += [answered for answered in map(_answered_by, act.events) if answered]
+    is_short = all(len(book.lines[seq - 1]) <= LINE_MAX for seq in seqs)
+    is_void = act.match is not None and act.match.void
+    return is_short and not is_void and 0 < _seat_of_act(book.tournament, act) < seqs[0]
+
+
+def _seat_of_act(tournament: Tournament, act: OwnAct) -> int:
+    first = act.events[0]
+    player = 0 if act.match else int(first.by.rpartition("p")[2])
+    return seat_of(tournament, act.match, player, type(first.event))
+
+
+def receipt_for(book: Book, prover: Prover, act: OwnAct, note: str, renewed: Renewals) -> KeptAct:
+    """Make the receipt of an act under a signed head that covers it."""
     size = head_in(note.encode()).size
 
     def path(place: int) -> tuple[str, ...]:
         return tuple(base64_of(digest) for digest in prover.inclusion(place, size))
 
-    seated = seat_of(book.tournament, match) - 1
+    def proved(seq: int) -> ProvedLine:
+        return ProvedLine(book.lines[seq - 1].decode(), seq - 1, path(seq - 1))
+
+    first, *others = act.events
+    match, player = act.match, 0 if act.match else int(first.by.rpartition("p")[2])
+    seated = _seat_of_act(book.tournament, act) - 1
     seat = SeatProof(seated, base64_of(prover.leaf(seated)), path(seated))
-    line = book.lines[seq - 1].decode()
-    place = match.round, match.table, (match.first, match.second)
-    return KeptAct(line, seq - 1, path(seq - 1), seat, *place, note, renewed)
+    line = proved(first.seq)
+    answered = _answered_by(first)
+    return KeptAct(
+        line.line,
+        line.place,
+        line.proof,
+        seat,
+        match.round if match else 0,
+        match.table if match else 0,
+        (match.first, match.second) if match else (player, 0),
+        note,
+        renewed,
+        tuple(proved(event.seq) for event in others),
+        proved(answered) if answered else None,
+    )
 
 
-def seat_of(tournament: Tournament, match: Match) -> int:
-    """Return the number of the latest event that seated a match."""
-    played = tournament.rounds[match.round - 1]
-    return played.reseated.get(match.number, played.paired_seq)
+def seat_of(tournament: Tournament, match: Match | None, player: int, kind: type[Event]) -> int:
+    """Return the latest event that ties an act to its players; 0 if there is none.
+
+    It has seated the match, or registered the player, and opened the check-in.
+    """
+    if match is not None:
+        played = tournament.rounds[match.round - 1]
+        return played.reseated.get(match.number, played.paired_seq)
+    player_now = find_player(tournament, player) if player else None
+    registered = player_now.seq if player_now else 0
+    if KEPT[kind].to != "check-in" or not registered:
+        return registered
+    latest = tournament.floor.check_ins[-1:]
+    return max(registered, latest[0].seq) if latest else 0
 
 
 def checked(book: Book, prover: Prover, visitor: Visitor, act: KeptAct) -> CheckedAct:
@@ -148,34 +273,60 @@ def checked(book: Book, prover: Prover, visitor: Visitor, act: KeptAct) -> Check
     Raises:
         Refused: its receipt is not valid, or belongs to another player.
     """
-    line = act.line.encode()
     head = _head(book, act)
-    path, seat_path = _hashes(act.proof), _hashes(act.seat.proof)
-    leaf = _hashes((act.seat.leaf,))[0]
+    lines = [ProvedLine(act.line, act.place, act.proof), *act.rest]
+    covered = [*lines, *((act.answers,) if act.answers else ())]
+    seat_path, leaf = _hashes(act.seat.proof), _hashes((act.seat.leaf,))[0]
     try:
-        verify_inclusion(act.place, head.size, leaf_hash(line), path, head.root)
+        for line in covered:
+            digest = leaf_hash(line.line.encode())
+            verify_inclusion(line.place, head.size, digest, _hashes(line.proof), head.root)
         verify_inclusion(act.seat.place, head.size, leaf, seat_path, head.root)
     except Invalid:
         text = marked("this receipt does not hold: its signed head does not cover the act")
         raise Refused(problem("offer.not_covered", text)) from None
     try:
-        recorded = read(line)
+        recorded = [read(line.line.encode()) for line in covered]
     except (InvalidLog, UnicodeDecodeError):
         text = marked("this receipt does not hold: it is not of an act")
         raise Refused(problem("offer.no_act", text)) from None
-    event = recorded.event
-    is_correction = isinstance(event, ResultCorrected)
-    is_theirs = is_correction or _is_by(book.tournament, recorded, visitor.by)
-    if not (isinstance(event, ResultReported | ResultCorrected) and is_theirs) or (
-        visitor.player not in act.players
-    ):
-        text = marked("only results that {by} reported over a link can be offered from this phone")
+    events, answered = tuple(recorded[: len(lines)]), recorded[-1] if act.answers else None
+    if not _are_theirs(book.tournament, visitor, act, events):
+        text = marked("only acts that {by} entered over a link can be offered from this phone")
         raise Refused(problem("offer.others", text, by=visitor.by))
-    if recorded.seq != act.place + 1 or act.seat.place >= act.place:
+    if not _are_placed(act, events, answered):
         text = marked("this receipt does not hold: it names another place of the log")
         raise Refused(problem("offer.misplaced", text))
     is_same = _is_same_until(prover, act.seat.place, head.size, leaf, seat_path)
-    return CheckedAct(recorded, event, is_same)
+    return CheckedAct(events, answered, is_same)
+
+
+def _are_theirs(
+    tournament: Tournament, visitor: Visitor, act: KeptAct, events: Sequence[Recorded]
+) -> bool:
+    """Return whether an act is a player's own, or a correction at the player's table."""
+    if visitor.player not in act.players:
+        return False
+    if isinstance(events[0].event, ResultCorrected):
+        return len(events) == 1
+    return all(
+        type(recorded.event) in KEPT
+        and recorded.command_id == events[0].command_id
+        and _is_by(tournament, recorded, visitor.by)
+        for recorded in events
+    )
+
+
+def _are_placed(act: KeptAct, events: Sequence[Recorded], answered: Recorded | None) -> bool:
+    """Return whether lines name their places, and the place that the act answers."""
+    places = [act.place, *(line.place for line in act.rest)]
+    are_named = all(
+        recorded.seq == place + 1 for recorded, place in zip(events, places, strict=True)
+    )
+    answers = answered.seq if answered else 0
+    is_named = answered is None or (act.answers is not None and answers == act.answers.place + 1)
+    is_ordered = places == sorted(set(places)) and act.seat.place < act.place
+    return are_named and is_named and is_ordered and answers == _answered_by(events[0])
 
 
 def _head(book: Book, act: KeptAct) -> Checkpoint:

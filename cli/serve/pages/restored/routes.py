@@ -2,9 +2,9 @@
 
 `POST /api/v1/restored`   a phone shows the head that this log does not have: the place of the six
                           words that it compares with those on the desk
-`GET /api/v1/receipts`    a player's own results with their receipts, for the phone to keep
-`POST /api/v1/offers`     a phone offers these results to a log without them
-`/desk/offered`           the offered results, which officials take or leave
+`GET /api/v1/receipts`    a player's own acts with their receipts, for the phone to keep
+`POST /api/v1/offers`     a phone offers these acts to a log without them
+`/desk/offered`           the offered acts, which officials take or leave
 `/desk/offered/sheet`     the offers that need a judge, to print
 """
 
@@ -26,8 +26,15 @@ from cli.serve.forms import fields_of
 from cli.serve.heads import KeptHead
 from cli.serve.pages.frame import own_page
 from cli.serve.pages.restored.desk_page import AROUND, offered_page, sheet_page
-from cli.serve.pages.restored.losses import add_offers, judged, leave, loss_of, match_of, note_loss
-from cli.serve.pages.restored.receipts import KeptAct, checked, key_of, own_results, receipt_for
+from cli.serve.pages.restored.losses import add_offers, judged, leave, loss_of, note_loss
+from cli.serve.pages.restored.receipts import (
+    KeptAct,
+    checked,
+    key_of,
+    key_of_act,
+    own_acts,
+    receipt_for,
+)
 from cli.serve.refusals import FRESH, Malformed, NotTheirs
 from cli.serve.visitors import visitor_of
 from cli.terminal.problems import sentence_of
@@ -37,7 +44,7 @@ from ledger.errors import LedgerError, Refused
 from ledger.problems import phrase, problem
 from ledger.proof.formats import open_note, parse_note
 from ledger.proof.signatures import origin_of
-from ledger.rules.restoring import ReportAgain
+from ledger.rules.restoring import ActAgain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,7 +78,7 @@ class RestoredAt(Struct, frozen=True):
 
 
 class OwnReceipt(Struct, frozen=True):
-    """A result of a player, by what the phone calls it, with its receipt."""
+    """An act of a player with its receipt, and the key that the phone gives it."""
 
     key: str
     act: KeptAct
@@ -144,7 +151,7 @@ class RestoredPaths:
         return RestoredAt(loss.size, loss.root)
 
     async def receipts(self, request: Request) -> Response:
-        """Answer a player's phone with its own results and their receipts."""
+        """Answer a player's phone with its own acts and their receipts."""
         visitor = await _player(request)
         have = [key for key in request.query_params.get("have", "").split(",") if key]
         work = self._receipts
@@ -152,22 +159,23 @@ class RestoredPaths:
 
     def _receipts(self, desk: Desk, visitor: Visitor, have: Sequence[str]) -> OwnReceipts:
         book, prover = desk.book, self._heads.prover(desk)
-        results = list(own_results(book, visitor))[-ACTS_MAX:]
+        player_acts = own_acts(book, visitor)[-ACTS_MAX:]
+        last = [act.events[-1].seq for act in player_acts]
         keys = {
-            key_of(result.seq - 1, book.lines[result.seq - 1]): (result, at)
-            for result, at in results
+            key_of(seq - 1, book.lines[seq - 1]): act
+            for seq, act in zip(last, player_acts, strict=True)
         }
         undone = [
             kept_key for kept_key in have if kept_key not in keys and _is_here(book.lines, kept_key)
         ]
-        head = self._heads.covering(desk, max((result.seq for result, _ in results), default=0))
+        head = self._heads.covering(desk, max(last, default=0))
         if head is None:
             return OwnReceipts([], undone, covered=False, final=False)
         covers = head_in(head.note.encode()).size
         renewed = msgspec.convert(head.renewed[-RENEWALS_MAX:], type=tuple[Renewal, ...])
         acts = [
-            OwnReceipt(key, receipt_for(book, prover, result.seq, at, head.note, renewed))
-            for key, (result, at) in keys.items()
+            OwnReceipt(key, receipt_for(book, prover, act, head.note, renewed))
+            for key, act in keys.items()
             if key not in have
         ]
         covered = covers >= len(book.lines)
@@ -184,7 +192,7 @@ class RestoredPaths:
         weighed: list[WeighedAct] = []
         good: list[tuple[KeptAct, CheckedAct]] = []
         for kept_act in sent.acts:
-            key = key_of(kept_act.place, kept_act.line.encode())
+            key = key_of_act(kept_act)
             try:
                 act = checked(book, prover, visitor, kept_act)
             except LedgerError as error:
@@ -193,7 +201,7 @@ class RestoredPaths:
                 )
                 weighed.append(WeighedAct(key, "refused", reasons))
                 continue
-            if act.recorded.command_id in book.tournament.ids:
+            if act.events[0].command_id in book.tournament.ids:
                 weighed.append(WeighedAct(key, "recorded"))
                 continue
             weighed.append(WeighedAct(key, "waits"))
@@ -223,7 +231,7 @@ class RestoredPaths:
 
         def made(desk: Desk) -> str:
             with marking_names():
-                content, title = draw(desk, count_text), tr("Results from phones")
+                content, title = draw(desk, count_text), tr("Acts from phones")
                 return own_page(self._hall.heading, title, content, problems, AROUND)
 
         return HTMLResponse(await self._hall.at_desk(made), headers=FRESH)
@@ -240,7 +248,7 @@ class RestoredPaths:
         chosen = [offer for offer in fitting if fields.get("what") == "all" or offer.id in names]
         refused: list[str] = []
         for offer in chosen:
-            command = ReportAgain(offer.match, offer.result, offer.waiver)
+            command = ActAgain(offer.lines, offer.answers)
             try:
                 by = visitor.acting_for(offer.player)
                 await self._hall.enter_again(Sent(command, by, offer.id, offer.at))
@@ -253,13 +261,10 @@ class RestoredPaths:
 
 
 def _fitting(desk: Desk) -> list[Offer]:
-    """Return the offered acts that fit, one for each match."""
-    tournament, loss = desk.book.tournament, loss_of(desk.book.stream)
-    by_match: dict[int, Offer] = {}
-    for offer_now in judged(tournament, loss) if loss is not None else ():
-        if not offer_now.why and match_of(tournament, offer_now.offer) is not None:
-            by_match.setdefault(offer_now.offer.match, offer_now.offer)
-    return list(by_match.values())
+    """Return the offered acts that fit, in the order in which they land."""
+    loss = loss_of(desk.book.stream)
+    offers = judged(desk.book, loss) if loss is not None else ()
+    return [offer_now.offer for offer_now in offers if not offer_now.why]
 
 
 def _is_here(lines: Sequence[bytes], key: str) -> bool:
