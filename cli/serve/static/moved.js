@@ -14,11 +14,11 @@
 import { isSigned, sameBytes } from "./ed25519.js";
 import { fromBase64, headOf, keyOf } from "./heads.js";
 import { drawId, hasKey, keys } from "./marks.js";
-import { ACTS, KEPT, button, carried, element, store, stored } from "./outbox.js";
-import { LOG, at } from "./paths.js";
+import { ACTS, KEPT, carried } from "./outbox.js";
+import { LOG, at, store, stored } from "./paths.js";
 import { hex, hmac256 } from "./sha2.js";
 import { judged, keysAfter, sealed } from "./succession.js";
-import { tr, trMany } from "./texts.js";
+import { button, element, tr, trMany } from "./texts.js";
 import { readHead, verdict } from "./verdict.js";
 import { inWords } from "./warnings.js";
 import { fetched } from "./witness.js";
