@@ -162,7 +162,9 @@ def test_a_result_that_the_new_desk_lacks_comes_along_with_its_receipt(
         phone.context.clear_cookies()
         laptops.type_code(typed_address(address))
         phone.get_by_role("button", name="Yes, that is me").click()
-        sync_api.expect(phone.locator("#offered")).to_contain_text(" of yours is with the desk again")
+        sync_api.expect(phone.locator("#offered")).to_contain_text(
+            " of yours is with the desk again"
+        )
     assert '"ResultReported"' not in two.log()
     phone.context.close()
 
