@@ -9,6 +9,7 @@
 /api/v1/stream          news, as server-sent events
 /api/v1/head, /head     the newest signed head; /api/v1/consistency, /api/v1/forks with it
 /api/v1/witness         all that a phone checks, of one moment; /api/v1/kept with it
+/api/v1/moved           the same for a page of another address, with this address, signed
 /api/v1/acts            acts, posted as JSON
 /api/v1/me              the visitor who is signed in
 /api/v1/season/...      the season, if one is shown
@@ -51,6 +52,7 @@ from cli.serve.door.followers import Followers
 from cli.serve.door.guard import Guard, is_loopback
 from cli.serve.door.keeper import Doorkeeper
 from cli.serve.door.marks import CarriedActs, Marks
+from cli.serve.door.moved import Moved, MovedPaths
 from cli.serve.door.sign_in import SignIn
 from cli.serve.heads import KeptHead, Receipts, SeenHeads, SignedHeads, Witnessed
 from cli.serve.pages.clauses import clauses_page
@@ -291,6 +293,7 @@ _DESCRIBED: dict[str, _Described] = {
     f"{BASE}/offers": _Described(OfferedActs, Weighed, also=(400, 401, 403, 409)),
     f"{BASE}/taken-over": _Described(TakeOverLine, also=(400, 409)),
     f"{BASE}/witness": _Described(gives=Witnessed, query=("kept",), also=(400,)),
+    f"{BASE}/moved": _Described(gives=Moved, query=("kept", "nonce"), also=(400,)),
     f"{BASE}/consistency": _Described(query=("from", "to"), also=(400,)),
     f"{BASE}/stream": _Described(media="text/event-stream", query=("after",), also=(429,)),
     f"{BASE}/log": _Described(media="application/x-ndjson", query=("after",), also=(401,)),
@@ -304,7 +307,7 @@ _DESCRIBED: dict[str, _Described] = {
 }
 _OF_ALL = _Described(also=(304, 404))
 _STRUCTS = (
-    *(SentAct, Done, SeenHeads, KeptHead, Witnessed, Visitor, ProblemDetails),
+    *(SentAct, Done, SeenHeads, KeptHead, Witnessed, Moved, Visitor, ProblemDetails),
     *(Applying, AskingFollower, Followed, TakeOverLine),
     *(RestoredAt, OwnReceipts, OfferedActs, Weighed),
 )
@@ -439,6 +442,7 @@ def _pages_of(hall: Hall, reader: LineReader | None) -> Sequence[Route]:
         *followers.routes,
         *restored.routes,
         *heads.routes,
+        *MovedPaths(hall, heads).routes,
     )
 
 

@@ -174,15 +174,15 @@ class SignedHeads:
 
     async def consistency(self, request: Request) -> Response:
         """Answer with the proof that the log of `to` events goes on from the one of `from`."""
-        old, new = (_size(request, name) for name in ("from", "to"))
+        old, new = (asked_size(request, name) for name in ("from", "to"))
         return _json({"proof": await self._hall.at_desk(lambda desk: self._proof(desk, old, new))})
 
     async def witness(self, request: Request) -> Response:
         """Answer with all that a phone checks; `kept` is how many events its own head covers."""
-        kept = _size(request, "kept") if "kept" in request.query_params else 0
+        kept = asked_size(request, "kept") if "kept" in request.query_params else 0
         visitor = await visitor_of(request)
-        work = self._witnessed
-        return _json(await self._hall.at_desk(lambda desk: work(desk, kept, bool(visitor.link))))
+        work, is_in = self.witnessed, bool(visitor.link)
+        return _json(await self._hall.at_desk(lambda desk: work(desk, kept, signed_in=is_in)))
 
     async def notice(self, request: Request) -> Response:
         """Keep a phone's head while this server cannot sign for its log, or shows another log."""
@@ -224,7 +224,7 @@ class SignedHeads:
             self._shown = note, Markup(htpy.fragment[_shown(value)])  # noqa: S704 - made by htpy
         return self._shown[1]
 
-    def _witnessed(self, desk: Desk, kept: int, signed_in: bool) -> Witnessed:  # noqa: FBT001 - a member of the answer
+    def witnessed(self, desk: Desk, kept: int, *, signed_in: bool) -> Witnessed:
         """Return what a phone checks, from one reading of the store."""
         head = self._head_if_any(desk)
         book = desk.book
@@ -377,7 +377,8 @@ def _key_state(desk: Desk) -> Literal["open", "locked", "away"]:
     return "open" if desk.heads.has_key_in_use() else "away"
 
 
-def _size(request: Request, name: str) -> int:
+def asked_size(request: Request, name: str) -> int:
+    """Return the number of events that a question names; Malformed if it is not a number."""
     text = request.query_params.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) <= SIZE_DIGITS):
         raise Malformed(phrase("{name} must be a number of events", name=name))

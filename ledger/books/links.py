@@ -18,6 +18,10 @@ learns neither the secret nor K, and a mark fits only one act of one browser.
     proof = HMAC-SHA-256(secret, nonce)
     K     = HMAC-SHA-256(secret, acts LF log LF link LF browser)
     mark  = HMAC-SHA-256(K, log LF link LF browser LF path LF id LF seen LF body)
+    held  = HMAC-SHA-256(K, nonce)
+
+The last one is the proof of a browser that comes from another address of its tournament: it has
+forgotten the secret, and kept K.
 
 All are written as hex digits. The secret is the text behind the # in the address of a link, or its
 code of 16 letters. A nonce begins with "in-", so that no nonce makes a proof that is a K.
@@ -220,6 +224,8 @@ def _follows(key: bytes, what: str) -> bytes:
 
 
 NONCE_BEGINS = "in-"
+"""Beginning of a nonce, which no log's number has: the proof of a K is never a mark."""
+
 MARK_DIGITS = 64
 """Hex digits of a proof and of a mark."""
 
@@ -242,6 +248,11 @@ def acts_key(secret: str, log: str, link: int, browser: str) -> bytes:
     """Return the key K, which one browser marks its acts with."""
     text = f"acts\n{log}\n{link}\n{browser}"
     return hmac.digest(secret.encode(), text.encode(), "sha256")
+
+
+def held_proof(key: bytes, nonce: str) -> str:
+    """Return what shows that a browser has a K, for one nonce."""
+    return hmac.digest(key, nonce.encode(), "sha256").hex()
 
 
 def mark_of(key: bytes, log: str, link: int, browser: str, act: MarkedAct) -> str:

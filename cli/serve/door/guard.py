@@ -86,8 +86,17 @@ POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "img-src 'self'; form-action 'self'; base-uri 'self'; frame-ancestors 'none'"
 )
+MOVING_POLICY = POLICY.replace("connect-src 'self'", "connect-src 'self' http:")
+"""Policy of the pages that phones have open when the desk dies (`is_left_open`).
+
+Their script asks the address that a person typed (`static/moved.js`), and the policy must allow
+that when the page is opened, before there is such an address. A policy can name neither the numbers
+of a network nor "what was typed", so the scheme is the narrowest that works; `http:` includes
+https. Scripts still come only from here, and an injected one could send what it read by opening an
+address, which no policy forbids. Pages of officials, screens and forms keep `'self'`.
+"""
+
 HEADERS = (
-    (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     # Not `no-referrer`: a browser would then post the hall's own forms with `Origin: null`.
     (b"referrer-policy", b"same-origin"),
@@ -95,6 +104,14 @@ HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"tourney", b"hall"),  # a page's script knows by it what another program answered
 )
+_LEFT_OPEN = re.compile(r"/(?:(?:pairings|standings|bracket|clock)?|me(?:/.*)?)/?")
+
+
+def is_left_open(path: str) -> bool:
+    """Return whether phones have a page open all day: the public pages, and a player's own."""
+    return _LEFT_OPEN.fullmatch(path) is not None
+
+
 PATH_MAX = 400
 """Bytes of a path with its question."""
 
@@ -151,9 +168,12 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
+        policy = MOVING_POLICY if is_left_open(scope["path"]) else POLICY
+        policy_header = (b"content-security-policy", policy.encode())
+
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *HEADERS]
+                message["headers"] = [*message["headers"], policy_header, *HEADERS]
             await send(message)
 
         is_file = scope["path"] in self._uploads

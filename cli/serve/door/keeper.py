@@ -47,6 +47,7 @@ from ledger.books.links import (
     cookie_of,
     cookie_shown,
     digest_of_link,
+    held_proof,
     is_browser,
     is_same,
     link_and_browser,
@@ -145,7 +146,10 @@ class Tried(NamedTuple):
     """What a browser shows at the door.
 
     A proof of a secret or a code: the SHA-256 of it, a nonce, and the HMAC of the nonce. Or a
-    `code` as it was typed, with `owner` for one of eight letters: a name or number.
+    `code` as it was typed, with `owner` for one of eight letters: a name or number. Or
+    `former_browser`, which was let in at another address of this tournament: the number of its
+    link and its id, with the HMAC of the nonce by its key of marks. With `only_asks` no browser is
+    let in.
     """
 
     address: str
@@ -157,10 +161,15 @@ class Tried(NamedTuple):
     owner: str = ""
     cookie: str = ""
     is_private: bool = False
+    former_browser: tuple[int, str] = (0, "")
+    only_asks: bool = False
 
 
 class LetIn(NamedTuple):
-    """Who was let in, as which browser, and its cookie; `is_kept`: as who it was before."""
+    """Who was let in, as which browser, and its cookie; `is_kept`: as who it was before.
+
+    The cookie is empty for a browser that only asks for the name behind its key.
+    """
 
     visitor: Visitor
     browser: str
@@ -437,12 +446,22 @@ class Doorkeeper:
     ) -> LetIn | Exception:
         """Let a browser in; what is to be written goes to `put` and `gone`."""
         link, kind, nonce, is_short = found
+        if tried.only_asks:
+            return LetIn(visitor_over(link), "", "")
         if nonce and not self.nonces.is_good(nonce):
             return _stale()
         if nonce:
             self.nonces.use(nonce)
         if is_short:
             kind = self._kind_of_short(link, kind, put)
+        if tried.former_browser[0]:
+            return self._let_in(link, tried.former_browser[1], kind)
+        return self._as_browser(tried, link, kind, put, gone)
+
+    def _as_browser(
+        self, tried: Tried, link: Link, kind: CookieKind, put: dict[str, bytes], gone: list[str]
+    ) -> LetIn | Exception:
+        """Let a browser in as a new one of its link, or as the one that its cookie names."""
         before = cookie_shown(self._key, self._hall.links, tried.cookie)
         former = browser_item(before.link.number, before.browser) if before else ""
         is_there = former in self._opened.keys() | put.keys()
@@ -502,6 +521,8 @@ class Doorkeeper:
             return by(tournament, code, tried)
         if not self.nonces.is_good(tried.nonce):
             return _stale()
+        if tried.former_browser[0]:
+            return self._by_held(desk, tournament, tried)
         number, text = self._digests_of(links).get(tried.digest, (0, ""))
         link = links.get(number)
         works = link is not None and lets_in(tournament, link)
@@ -520,6 +541,26 @@ class Doorkeeper:
             return link is not None and lets_in(tournament, link)
 
         return await self._hall.at_desk(has)
+
+    def _by_held(self, desk: Desk, tournament: Tournament, tried: Tried) -> _Found | Exception:
+        """Let a browser in again that is on record in the vault, by the key of its marks.
+
+        It keeps its id, so that the key stays the same. A browser that signed out is not kept.
+        """
+        number, browser = tried.former_browser
+        link, item = tournament.floor.links.get(number), browser_item(number, browser)
+        if item not in self._opened:
+            self._read_browsers(desk)
+        is_kept = is_browser(item) and item in self._opened
+        if link is None or not is_kept or not lets_in(tournament, link):
+            text = marked(
+                "this desk does not know this browser: open the link on your badge at this address"
+            )
+            return Refused(problem("link.unknown_browser", text))
+        keys = self.keys_of(link, browser)
+        if not any(is_same(tried.proof, held_proof(key, tried.nonce)) for key in keys):
+            return _not_one(tried)
+        return _Found(link, "private" if tried.is_private else "open", tried.nonce)
 
     def _by_code(self, tournament: Tournament, code: str, tried: Tried) -> _Found | Exception:
         """Take a code of 16 letters as it was typed, without a script: over no open connection."""

@@ -2,11 +2,14 @@
 
 `GET /api/v1/nonce` gives a nonce, and `POST /in` takes `digest`, `nonce` and `proof`: see
 `ledger/books/links.py`. A code of 16 letters is proved in the same way. Over loopback or TLS
-a code may be typed without a script as well.
+a code may be typed without a script as well. A browser that comes from another address of the
+tournament posts `held`, its link and id, and proves the key that it kept; with `ask` it gets only
+the number and the name of its person.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import htpy
@@ -44,6 +47,8 @@ TRIED_MAX = 200
 _DAY_SECONDS = 86_400
 _AROUND = Surroundings(script="in", kind="player")
 _PROOF = ("digest", "nonce", "proof")
+_HELD = re.compile(r"([1-9][0-9]{0,6})\.([0-9a-f]{16})")
+"""Link and browser of a browser that comes from another address (`moved.js`)."""
 
 
 class SignIn:
@@ -76,6 +81,8 @@ class SignIn:
             if "proof" in fields:
                 return details(error, {})
             return HTMLResponse(await self._page(request, error), status_of(error), FRESH)
+        if not found.cookie:
+            return await self._who(found.visitor)
         answer = self._answer(found) if "proof" in fields else _led_to(home_of(found.visitor))
         answer.set_cookie(
             self._keeper.cookie_name(request.scope),
@@ -111,6 +118,12 @@ class SignIn:
             name, place = isolated(visible(elsewhere.name)), f"{elsewhere.base}in"
             raise Refused(problem("link.elsewhere", text, name=name, place=place)) from None
 
+    async def _who(self, visitor: Visitor) -> Response:
+        """Answer a browser with the number and name of its person; nothing is changed."""
+        name = await self._hall.view(lambda state: state.names.get(visitor.by, ""), visitor)
+        value = {"by": visitor.by, "name": visible(name)}
+        return Response(msgspec.json.encode(value), media_type="application/json", headers=FRESH)
+
     def _answer(self, found: LetIn) -> Response:
         """Answer a script with what its key follows from, and where it goes now."""
         value = {
@@ -145,7 +158,8 @@ class SignIn:
             )
         digest, nonce, proof = (fields.get(name, "") for name in _PROOF)
         code, owner = fields.get("code", "").strip(), fields.get("owner", "").strip()
-        is_proof = bool(digest and nonce and proof)
+        former = _HELD.fullmatch(fields.get("held", ""))
+        is_proof = bool((digest or former) and nonce and proof)
         if not (is_proof or code) or max(map(len, (digest, nonce, proof, code, owner))) > TRIED_MAX:
             raise Malformed(phrase("type the code that is printed on your badge"))
         return Tried(
@@ -158,6 +172,8 @@ class SignIn:
             owner,
             cookie_in(request.scope, self._keeper.cookie_name(request.scope)),
             is_private(request.scope),
+            (int(former[1]), former[2]) if former else (0, ""),
+            bool(former and fields.get("ask")),
         )
 
     async def _page(self, request: Request, error: LedgerError | None = None) -> str:

@@ -31,6 +31,7 @@ from cli.serve.pages.frame import news_node, notice_node, words_node
 from cli.serve.pages.script_texts import texts_script
 from cli.serve.pages.showing import LANGUAGES, NUMBER_MAX, Screens, ScreenSheet, sheets_of
 from cli.serve.parts import RUNNING
+from cli.serve.ports.numbers import code_for_phones
 from cli.serve.refusals import FRESH
 from cli.serve.stream import (
     BEAT,
@@ -102,7 +103,8 @@ class ScreenPages:
         def made(tournament: Tournament) -> str:
             content, following = self._sheet(tournament, which, place)
             again = f"{TURN_SECONDS};url=screen/{which}?sheet={following}"
-            return _page(self._hall.heading, which, content, again, tournament.seq)
+            code = code_for_phones(self._hall.public_address())
+            return _page(self._hall.heading, which, content, again, tournament.seq, code)
 
         with speaking(self._screens.spoken):
             return HTMLResponse(await self._hall.view(made), headers=FRESH)
@@ -275,7 +277,9 @@ def _which(request: Request) -> tuple[int, int]:
     return which, int(sheet) if is_one else 0
 
 
-def _page(event: EventHeading, which: int, content: Node, again: str, position: int) -> str:
+def _page(
+    event: EventHeading, which: int, content: Node, again: str, position: int, code: str
+) -> str:
     whole = htpy.html(lang=first_of_several(language()), data_log=event.log)[
         htpy.head[
             htpy.meta(charset="utf-8"),
@@ -302,7 +306,10 @@ def _page(event: EventHeading, which: int, content: Node, again: str, position: 
                 news_node(),
                 htpy.p(id="witness", role="status", hidden=True, data_quiet=True),
                 words_node(event.words),
-                htpy.p(class_="number")[tr("screen {number}", number=which)],
+                htpy.p(class_="number")[
+                    tr("screen {number}", number=which),
+                    [" · ", tr_nodes("code {code}", code=htpy.bdi[code])] if code else None,
+                ],
             ],
             notice_node(event.notice),
             htpy.main(id="part", data_turn=str(TURN_SECONDS))[content],

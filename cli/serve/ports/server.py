@@ -20,7 +20,7 @@ from msgspec import structs
 from cli.languages.speaking import tr
 from cli.machine.draw_keys import machine_name
 from cli.render.codes import too_narrow
-from cli.serve.ports.numbers import LOOPBACK, own_numbers
+from cli.serve.ports.numbers import LOOPBACK, code_for_phones, own_numbers
 from cli.terminal.output import finish, say, show
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.problems import phrase
@@ -243,7 +243,11 @@ def serve(
     store = store_of(desk, reader, options, owner, names)
     app = Addresses(streams, store, owner, Looking(), names)
     second = (config_of(app, secure.cert, is_first=False), secure.taken) if secure else None
-    looking = None if host == LOOPBACK else partial(look_at_numbers, own_numbers())
+    looking = (
+        None
+        if host == LOOPBACK
+        else partial(look_at_numbers, own_numbers(), options.public_address)
+    )
     sys.setswitchinterval(SWITCH_SECONDS)
     _let_the_owner_in(owner, browser, port, cert, opens_browser=opens_browser)
     try:
@@ -342,8 +346,8 @@ def secure_lines(secure: SecurePort) -> list[str]:
     ]
 
 
-def look_at_numbers(seen: list[str]) -> None:
-    """Report the hall's new address if this machine's numbers have changed."""
+def look_at_numbers(seen: list[str], public_address: Callable[[], str] = str) -> None:
+    """Report the hall's new address, and its code, if this machine's numbers have changed."""
     try:
         now = own_numbers()
     except OSError:  # the system has no free file descriptor: try again at the next tick
@@ -368,10 +372,24 @@ def look_at_numbers(seen: list[str]) -> None:
                 where=where,
             )
         )
+        for line in code_lines(public_address()):
+            say(line)
 
 
-def lines_for(found: Iterable[str], secure: SecurePort | None = None) -> list[str]:
-    """Say where the hall is to be seen, where officials act, and how it ends."""
+def code_lines(address: str) -> list[str]:
+    """Return the line with the code of an address, or no line if phones cannot open it."""
+    code = code_for_phones(address)
+    text = tr("pages that lost their desk take the code {code}", code=code)
+    return [text] if code else []
+
+
+def lines_for(
+    found: Iterable[str], secure: SecurePort | None = None, public: str = ""
+) -> list[str]:
+    """Say where the hall is to be seen, where officials act, and how it ends.
+
+    `public` is the address that a code names.
+    """
     first, *others = found
     code = code_of(first)
     narrow = too_narrow(code)
@@ -379,6 +397,7 @@ def lines_for(found: Iterable[str], secure: SecurePort | None = None) -> list[st
         *([tr("{narrow} to see it", narrow=narrow)] if narrow else code.splitlines()),
         tr("The tournament is at {first}", first=first),
         *(tr("also at {address}", address=address) for address in others),
+        *code_lines(public),
         *(secure_lines(secure) if secure else ()),
         tr("Press Ctrl-C to stop; the log stays unchanged."),
     ]

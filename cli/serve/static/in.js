@@ -10,6 +10,7 @@ const whose = document.getElementById("whose");
 const owner = document.getElementById("owner");
 const refused = document.getElementById("refused");
 const SHORT = 8;
+const MOVED = "moved."; // no secret has a dot
 
 function say(text) {
   refused.textContent = text;
@@ -27,11 +28,18 @@ async function enter(secret) {
   }
 }
 
+async function arriveWith(text) { // from a page of another address of this tournament
+  try { await (await import("./moved.js")).arrive(text); } catch (error) {
+    say(error instanceof TypeError ? tr("The hall cannot be reached: try again in a moment.") : error.message);
+  }
+}
+
 function letIn() {
   const secret = location.hash.slice(1);
   if (!secret) return;
   history.replaceState(null, "", at("/in"));
-  enter(secret);
+  if (secret.startsWith(MOVED)) arriveWith(secret.slice(MOVED.length));
+  else enter(secret);
 }
 
 const typed = () => code.value.replace(/[\s-]/g, "").toUpperCase();

@@ -7,10 +7,10 @@ import { tr } from "./texts.js";
 
 const LOGS_MAX = 8;
 
-async function proved(secret) {
+export async function proved(fieldsOf) { // the hall's answer to a proof, which is made with its nonce
   const { nonce } = await (await fetch(at("/api/v1/nonce"), { cache: "no-store" })).json();
   if (!/^in-[0-9a-f-]+$/.test(nonce)) throw new Error(tr("The hall did not answer as expected: load this page again."));
-  const fields = { digest: digestOf(secret), nonce, proof: hex(hmac256(bytesOf(secret), bytesOf(nonce))) };
+  const fields = { nonce, ...fieldsOf(bytesOf(nonce)) };
   const answer = await fetch(at("/in"), { method: "POST", headers: FORM, body: String(new URLSearchParams(fields)) });
   const value = await answer.json();
   if (!answer.ok) {
@@ -21,15 +21,18 @@ async function proved(secret) {
   return value;
 }
 
+export function keepSignedIn({ log, by, player, link, browser }, key) {
+  try {
+    localStorage.setItem(CARRIED, JSON.stringify({ log, by, player, link, browser, marked: true }));
+  } catch { /* this browser will only read */ }
+  const others = Object.entries(keys()).filter(([other]) => other !== log).slice(1 - LOGS_MAX);
+  keepKeys({ ...Object.fromEntries(others), [log]: { link, browser, by, key } });
+}
+
 export async function signIn(secret) { // the page to go to; the secret is forgotten
-  const { log, link, browser, by, player, kept, to } = await proved(secret);
-  if (!kept) {
-    try {
-      localStorage.setItem(CARRIED, JSON.stringify({ log, by, player, link, browser, marked: true }));
-    } catch { /* this browser will only read */ }
-    const key = hex(hmac256(bytesOf(secret), bytesOf(`acts\n${log}\n${link}\n${browser}`)));
-    const others = Object.entries(keys()).filter(([other]) => other !== log).slice(1 - LOGS_MAX);
-    keepKeys({ ...Object.fromEntries(others), [log]: { link, browser, by, key } });
-  }
+  const key = bytesOf(secret);
+  const who = await proved((nonce) => ({ digest: digestOf(secret), proof: hex(hmac256(key, nonce)) }));
+  const { log, link, browser, kept, to } = who;
+  if (!kept) keepSignedIn(who, hex(hmac256(key, bytesOf(`acts\n${log}\n${link}\n${browser}`))));
   return to;
 }

@@ -11,8 +11,8 @@ import { goesOn, readHead, treeOf, verdict } from "./verdict.js";
 
 const LINE_MAX = 4000;
 
-function sealed(body, tournament) { // the bytes that a key signs, in DSSE's encoding
-  const type = "application/vnd.tourney.act", whole = bytesOf(`${tournament}\n${body}`);
+export function sealed(body, tournament, kind = "act") { // the bytes that a key signs, in DSSE's encoding
+  const type = `application/vnd.tourney.${kind}`, whole = bytesOf(`${tournament}\n${body}`);
   return join(bytesOf(`DSSEv1 ${type.length} ${type} ${whole.length} `), whole);
 }
 

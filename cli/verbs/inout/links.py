@@ -315,7 +315,7 @@ def _base_of_officials(base: str) -> str:
     """Return the address where officials act: the port over TLS, if it was ever opened here."""
     from cli.machine.keyring import folder
     from cli.serve.ports.certificates import has_own
-    from cli.verbs.inout.serving import PORT
+    from cli.serve.ports.numbers import PORT
 
     if not has_own(folder()):
         return base
@@ -324,8 +324,8 @@ def _base_of_officials(base: str) -> str:
 
 def _base(address: str) -> str:
     """Return the address of the hall without its last slash; UsageError for no address."""
+    from cli.serve.ports.numbers import PORT
     from cli.serve.ports.server import EVERYWHERE, addresses, local_name
-    from cli.verbs.inout.serving import PORT
 
     if not address:
         return addresses(EVERYWHERE, PORT, local_name())[0].rstrip("/")

@@ -17,6 +17,7 @@ from cli.input.options import flag, option, word
 from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.options import NO_SEASON, ShownSeason
+from cli.serve.ports.numbers import PORT
 from cli.terminal.output import finish, say, show, show_json
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
@@ -27,11 +28,10 @@ from ledger.problems import problem
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cli.serve.ports.certificates import SecurePort
+    from cli.serve.ports.certificates import Certificate, SecurePort
     from cli.serve.rehearsals.rehearsal import Rehearsed
     from cli.serve.views import SeasonSource
 
-PORT = 8600
 PORT_MAX = 65_535
 
 
@@ -105,11 +105,21 @@ def serve(
             _also_published(desk, published),
             _secured(host, number, name, is_asked=secured.tls) as secure,
         ):
-            show(*server.lines_for(server.addresses(host, port_taken, name, own), secure))
+            show(*_where(host, port_taken, name, own, secure))
             finish()
             opens = sys.stdout.isatty() and not no_browser
             options = server.HallOptions(own, season, known, secure, opens, streams)
             server.serve(desk, taken, line_reader(), options)
+
+
+def _where(
+    host: str, port: int, name: str, cert: Certificate | None, secure: SecurePort | None
+) -> list[str]:
+    """Return the lines with the addresses of the hall, and the code of the one that it signs."""
+    from cli.serve.ports import server
+
+    public = server.addresses(host, port, cert=cert)[0]
+    return server.lines_for(server.addresses(host, port, name, cert), secure, public)
 
 
 def _check_tls(secured: Secured, number: int) -> None:

@@ -186,7 +186,12 @@ def take_over(desk: Desk) -> None:
     _say_where_draws_are(desk)
     if address := tell_former(desk, done.size + 1):
         say(tr("the computer at {address} still answers: it was told, and stops", address=address))
-    say(tr("`tourney serve` goes on here; phones need its address, or the one of before"))
+    say(
+        tr(
+            "continue here with `tourney serve --lan`; phones need the former address, or the code "
+            "that it shows: they type it into the page that lost its desk"
+        )
+    )
 
 
 def _say_where_draws_are(desk: Desk) -> None:

@@ -32,6 +32,7 @@ UNSEEN = {
     *("owner.js", "check.js", "trees.js"),  # a page that leads on at once, and pages that are files
     *("warnings.js", "succession.js"),  # what is seldom to be said of a log
     *("restored.js", "receipts.js"),  # what follows a loss, or a player's own act
+    "moved.js",  # what a page fetches later, see below
     *("hall.svg", "hall-news.svg", "words.txt"),
 }
 """Files of the hall that are no style and no script of a page that was measured."""
@@ -143,6 +144,31 @@ def test_script_and_style_of_a_page_are_small(
             seen |= {name.rpartition("/")[2] for name in sizes}
             fresh.close()
     assert set(static_files()) - seen == UNSEEN
+
+
+LATER_MAX = 22_000
+"""Bytes that a page fetches once it has rested: what it needs after its desk was lost."""
+
+
+def test_what_a_page_fetches_later_is_small(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    """Pages of players and the public ones; pages of officials and screens fetch nothing more."""
+    for place, path in ((0, "pairings"), (0, "screen/1"), (1, "me"), (2, "desk")):
+        context, address = pages[place][0].context, pages[place][1]
+        fresh = context.new_page()
+        fresh.route("**/static/*", lambda route: route.continue_())
+        fresh.goto(urljoin(address, path))
+        fresh.wait_for_timeout(1_000)
+        asked: list[Request] = []
+        fresh.on("requestfinished", partial(list.append, asked))
+        fresh.wait_for_timeout(4_000)
+        sizes = _sizes(asked)
+        names = {name.rpartition("/")[2] for name in sizes}
+        is_left_open = path in {"pairings", "me"}
+        assert names == ({"moved.js", "succession.js", "warnings.js"} if is_left_open else set())
+        assert sum(sizes.values()) < LATER_MAX, (path, sizes)
+        fresh.close()
 
 
 WAITING_FORM = """(log) => sessionStorage.setItem(`tourney-forms-${log}`, JSON.stringify([{

@@ -41,6 +41,7 @@ from cli.serve.pages.organizer.results import changed_tables, rows_around, table
 from cli.serve.pages.organizer.steps import primary, stepper
 from cli.serve.pages.organizer.waiting import match_link, waiting
 from cli.serve.pages.restored.desk_page import words_panel
+from cli.succession.acts_of_desks import last_take_over
 from cli.wording.event_words import in_words
 from cli.wording.phrases import source
 from ledger.tournament.progress import (
@@ -209,6 +210,7 @@ def needs(sight: Sight) -> Node:
     late = list(_past_time(sight.tournament))
     return [
         words_panel(sight.desk),
+        moved_line(sight.code) if last_take_over(sight.desk.book) else None,
         waiting(sight),
         [
             htpy.h3[tr("Tables past their time ({count})", count=len(late))],
@@ -230,6 +232,17 @@ def needs(sight: Sight) -> Node:
         else None,
         (htpy.p(class_="about")[each] for each in noticed(sight.desk.book.stream)),
     ]
+
+
+def moved_line(code: str) -> Node:
+    """Return the code for pages that lost their desk; None without one."""
+    if not code:
+        return None
+    text = tr_nodes(
+        "Pages of another address, which lost their desk, take the code {code}",
+        code=htpy.strong(translate="no")[htpy.bdi[code]],
+    )
+    return htpy.p(class_="about")[text]
 
 
 LATE_MAX = 8

@@ -82,6 +82,9 @@ class Sight(NamedTuple):
     base: Callable[[str], str] = _nowhere
     """Return the address of the hall for the phone of a holder such as `p7`, without its last /."""
 
+    code: str = ""
+    """The code of the hall's address, which a page takes that lost its desk; "" without one."""
+
     is_private: bool = False
     """Whether no other person can hear the connection of this page."""
 

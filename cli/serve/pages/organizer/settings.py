@@ -12,7 +12,7 @@ from cli.render.elements import records_table, told, tr_nodes
 from cli.serve.commands import draft_in_words, waiting_in
 from cli.serve.pages.frame import EVENTS, way_to
 from cli.serve.pages.organizer.day_forms import OFFICE_FORMS, RESUME_FORM, STAND_DOWN_FORM
-from cli.serve.pages.organizer.desk import tabbed
+from cli.serve.pages.organizer.desk import moved_line, tabbed
 from cli.serve.pages.organizer.lines import act_form, announcement, hidden, refilled_by
 from cli.serve.pages.organizer.links import NO_PHONES, exists, link_panel
 from cli.serve.pages.organizer.waiting import ROLES
@@ -198,6 +198,7 @@ def _addresses(sight: Sight) -> Node:
         htpy.p[tr_nodes("Phones open {address}", address=htpy.bdi[f"{base}/"])]
         if not is_loopback(base)
         else htpy.p[told(tr(NO_PHONES))],
+        moved_line(sight.code),
         htpy.p[
             tr_nodes(
                 "Over plain HTTP, officials {may}",

@@ -73,6 +73,7 @@ from cli.serve.pages.organizer.round import round_now, round_page
 from cli.serve.pages.organizer.settings import settings_page
 from cli.serve.pages.organizer.tables import bracket_page, standings_page
 from cli.serve.pages.showing import Screens
+from cli.serve.ports.numbers import code_for_phones
 from cli.serve.refusals import FRESH, Busy, Malformed, in_words, status_of
 from cli.serve.visitors import why_only_reads
 from cli.terminal.problems import sentence_of
@@ -206,7 +207,9 @@ class Staff:
         def made_here(desk: Desk) -> str:
             with marking_names():
                 sight = self._sight(desk, visitor, at, words)
-                return made(sight._replace(story=story, base=base, is_private=is_here_or_tls))
+                code = code_for_phones(self._hall.public_address())
+                sight = sight._replace(story=story, base=base, code=code)
+                return made(sight._replace(is_private=is_here_or_tls))
 
         return await self._hall.at_desk(made_here)
 

@@ -143,6 +143,10 @@ def test_an_address_that_changes_is_said_once(
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "no longer 10.0.0.7: the hall is now at 10.0.0.9" in said
+    server.look_at_numbers(["10.0.0.7"], lambda: "http://10.0.0.9:8600/")
+    assert f"take the code {numbers.typed_address('http://10.0.0.9:8600/')}" in (
+        capsys.readouterr().err
+    )
 
 
 def test_keys_are_opened_at_the_start_and_nobody_is_asked_later(
