@@ -225,7 +225,7 @@ def _of_verifier(about: Mapping[str, Value]) -> Mapping[str, Value]:
         return {**about, "before": before, "after": after}
     if not any(isinstance(value, str) and " " in value for value in about.values()):
         return about
-    from cli.wording.proof_words import proof_in_words
+    from cli.languages.proof_words import proof_in_words
 
     return {
         key: proof_in_words(value) if isinstance(value, str) else value
@@ -254,7 +254,7 @@ def reason_of(error: Exception) -> str:
     text = getattr(error, "text", None)
     if isinstance(text, Phrase):
         return said(text)
-    from cli.wording.proof_words import proof_in_words
+    from cli.languages.proof_words import proof_in_words
 
     return proof_in_words(str(error))
 

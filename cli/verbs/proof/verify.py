@@ -18,6 +18,7 @@ from cli.input import options  # noqa: TC001 - typer resolves it
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.given_files import refuse_beside_log, refuse_other_kinds
+from cli.languages.proof_words import check_name, lines_of_table
 from cli.languages.speaking import ENGLISH, marked, speaking, tr
 from cli.machine.keyring import log_signer, proving
 from cli.machine.last_heads import hold_file, hold_file_at
@@ -27,7 +28,6 @@ from cli.terminal.output import say, show_prose
 from cli.terminal.tables import Column
 from cli.terminal.visible import Style
 from cli.verbs.proof.receipts import checked, is_receipt
-from cli.wording.proof_words import check_name, lines_of_table
 from ledger.errors import InvalidLog, NotFound
 from ledger.files import landed
 from ledger.files.access import Unreadable

@@ -19,6 +19,7 @@ from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.given_files import refuse_beside_log
 from cli.input.options import Unsigned, option, word
+from cli.languages.proof_words import check_name, proof_in_words
 from cli.languages.speaking import in_figures, marked, tr, tr_of
 from cli.machine.trust import asked_of
 from cli.render.records import show_value
@@ -38,7 +39,6 @@ from cli.season.options import (
 from cli.season.sources import head_as_json, heads_in_words
 from cli.terminal.output import Bar, complain, say
 from cli.terminal.visible import how_many
-from cli.wording.proof_words import check_name, proof_in_words
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.files import landed
 

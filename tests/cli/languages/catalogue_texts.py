@@ -20,13 +20,13 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from cli.input.arguments import SHARED
+from cli.languages.proof_words import sentences
 from cli.serve.pages.script_texts import said_by_scripts
 from cli.serve.rehearsals.demo import SCRIPT
 from cli.terminal.output import PROGRAM
 from cli.verbs import VERBS
 from cli.verbs.catalogue import function_of
 from cli.verbs.tree import command_of
-from cli.wording.proof_words import sentences
 from ledger import formats
 from ledger.problems import CITED
 from ledger.proof.table import CheckTable
@@ -89,7 +89,7 @@ def texts(code: str) -> dict[Text, list[str]]:  # noqa: C901 - from each kind of
     return found
 
 
-SENTENCES = "cli/wording/proof_sentences.toml"
+SENTENCES = "cli/languages/proof_sentences.toml"
 
 
 def _of_formats() -> Iterator[str]:

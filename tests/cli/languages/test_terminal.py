@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.exits import USAGE
+from cli.languages.proof_words import lines_of_table, proof_in_words
 from cli.languages.speaking import speaking
 from cli.verbs import VERBS
 from cli.verbs.tree import command_of
-from cli.wording.proof_words import lines_of_table, proof_in_words
 from ledger import formats, rulesets
 from ledger.proof import table
 from ledger.proof.formats import Checkpoint, Key

@@ -28,7 +28,7 @@ def sentences() -> Mapping[str, tuple[str, ...]]:
     import tomllib
     from importlib.resources import files
 
-    text = files("cli.wording").joinpath("proof_sentences.toml").read_text("utf-8")
+    text = files("cli.languages").joinpath("proof_sentences.toml").read_text("utf-8")
     return {place: tuple(lines) for place, lines in tomllib.loads(text).items()}
 
 
