@@ -97,10 +97,10 @@ function isHeadOf(head, keys, formers, seq) { // a head over the acts, by a key 
 // The acts since the history that this browser saw: the first revokes the key of the kept head. Each counts if a
 // key signed it that this browser trusts by then. It trusts the keys that it knew before the first act, and those
 // that a key which took over, or one that it signed for, signed for after its own act. It trusts no key that an act revoked.
-function believed(answer, entry, known) { // these acts; an empty list if one of them does not count
+function believed(answer, entry, known) { // these acts and the keys that are trusted then; null if an act does not count
   const { origin, head } = answer, whole = treeOf(answer), all = actsOf(answer);
   const acts = all.slice(all.findIndex(({ seq, former }) => seq <= known.size && signedBy(entry.note, former, entry.keys)));
-  if (!head || !acts.length || acts[0].seq > known.size || !signedBy(entry.note, acts[0].former, entry.keys)) return [];
+  if (!head || !acts.length || acts[0].seq > known.size || !signedBy(entry.note, acts[0].former, entry.keys)) return null;
   let trusted = keysBefore(entry, origin, Math.min(known.size, acts[0].seq - 1));
   let inUse = [{ bytes: acts[0].former }]; // the keys that sign heads until the next act
   const formers = [];
@@ -109,17 +109,17 @@ function believed(answer, entry, known) { // these acts; an empty list if one of
     const signer = trusted.find((key) => key.seq < act.seq && !sameBytes(key.bytes, act.former) && isActSigned(key, origin, act)
       && goesOn(treeOf({ size: key.seq - 1, root: key.root }), whole, act.registered));
     const isInOrder = act.seq < until && has(inUse, act.former);
-    if (!signer || !isInOrder || !goesOn(treeOf({ size: act.seq - 1, root: act.root }), whole, act.proof)) return [];
+    if (!signer || !isInOrder || !goesOn(treeOf({ size: act.seq - 1, root: act.root }), whole, act.proof)) return null;
     formers.push(act.former);
     const later = keysOf(signer, origin, head.renewed || [], act.seq, until);
     inUse = [signer, ...later];
     trusted = [...trusted, ...later].filter(({ bytes }) => !has(formers.map((former) => ({ bytes: former })), bytes));
   }
-  return isHeadOf(head, inUse, formers, acts.at(-1).seq) ? acts : [];
+  return isHeadOf(head, inUse, formers, acts.at(-1).seq) ? { acts, trusted } : null;
 }
 
-function entryOf(answer, entry, about) {
-  const { note, keys, renewed } = answer.head;
+function entryOf(answer, entry, about, trusted) { // an answer may name any keys: a key that nobody trusted signed for is not kept
+  const { note, renewed } = answer.head, keys = answer.head.keys.filter((text) => has(trusted, keyOf(text).bytes));
   return { note, keys, renewed, event: about.name, own: Boolean(answer.signed_in || (entry && entry.own)) };
 }
 
@@ -161,10 +161,10 @@ function reconsidered(answer, kept, meaning) {
   const acts = actsOf(answer), act = acts.at(-1), carried = acts.map(lineOf);
   const isBreach = meaning.kind === "breach" && (meaning.said.includes("fewer") || meaning.said.includes("other"));
   const about = { ...meaning.about, name: (meaning.about || {}).name };
-  const missed = isBreach && known ? believed(answer, entry, known) : [];
-  if (missed.length) {
-    about.lost = known.size - missed[0].seq + 1;
-    const keep = { ...entryOf(answer, entry, about), acts: carried };
+  const missed = isBreach && known ? believed(answer, entry, known) : null;
+  if (missed) {
+    about.lost = known.size - missed.acts[0].seq + 1;
+    const keep = { ...entryOf(answer, entry, about, missed.trusted), acts: carried };
     return { kind: "notable", said: ["taken-over-lost"], about, posting: meaning.posting, keep };
   }
   const isOwn = ({ former }) => answer.head.keys.some((text) => sameBytes(keyOf(text).bytes, former)) && signedBy(answer.head.note, former, answer.head.keys);

@@ -568,3 +568,17 @@ def test_a_damaged_act_changes_nothing(left: TwoDesks, phone: Witness) -> None:
         doubtful = Witness(phone.script)
         doubtful.kept = dict(phone.kept)
         assert doubtful.judge({**answer, "takeover": wrong})[0] == "breach", wrong
+
+
+def test_a_key_that_nobody_trusted_signed_for_is_not_kept(left: TwoDesks, phone: Witness) -> None:
+    """An answer may name a stranger's key beside the log's own keys."""
+    two = left
+    two.done_on_two("take-over")
+    answer = answer_of_two(two, phone.size)
+    stranger = vkey(signer(answer["origin"], bytes(range(32))).key)
+    answer["head"]["keys"].append(stranger)
+    kind, text = phone.judge(answer)
+    assert kind == "notable"
+    assert "Another computer took over" in text
+    assert answer["head"]["keys"][0] in phone.kept[answer["origin"]]["keys"]
+    assert stranger not in phone.kept[answer["origin"]]["keys"]
