@@ -145,8 +145,9 @@ def refuse_other_types(store: Store, stream: str) -> None:
 
 def refuse_other_tree(store: Store, stream: str) -> None:
     """Refuse, as StoreUnavailable, a store whose tree is not that of its lines."""
-    tree = Tree().add_lines(store.lines(stream))
-    if tree.frontier != store.tree(stream).frontier:
+    stored = store.tree(stream)  # first: another process may add lines in between
+    tree = Tree().add_lines(store.lines(stream)[: stored.size])
+    if tree.frontier != stored.frontier:
         raise StoreUnavailable(
             phrase(
                 "the store at {where} is damaged: the lines of tournament {tournament} are not "

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
+import subprocess
+import sys
 from base64 import b64encode
 from contextlib import closing
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,6 +19,7 @@ from ledger.store import open_store
 from ledger.store.backup import save
 from ledger.store.sqlite import SQLiteStore
 from tests.support.cli_desk import typed_once
+from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -339,6 +343,29 @@ def test_a_damaged_store_takes_no_good_backups_place(day: Desk) -> None:
     assert answer.code == 4
     assert f"event {seq} cannot be read" in answer.err
     assert (day.folder / SAVED).read_bytes() == good
+
+
+@pytest.mark.parametrize("line", [["backup", SAVED], ["verify"]])
+def test_lines_that_come_in_between_are_no_damage(
+    day: Desk, monkeypatch: pytest.MonkeyPatch, line: list[str]
+) -> None:
+    """A hall enters a line after each of the first reads that are compared."""
+    tree, lines, names = SQLiteStore.tree, SQLiteStore.lines, iter(["Ann B", "Ann C", "Ann D"])
+
+    def comes_behind(answer: Any) -> Any:  # noqa: ANN401 - what was read
+        if name := next(names, ""):
+            words = [sys.executable, "-m", "cli", "rename", "1", name]
+            env = {**os.environ, "PYTHONPATH": str(ROOT)}
+            subprocess.run(words, cwd=day.folder, env=env, check=True, capture_output=True)
+        return answer
+
+    monkeypatch.setattr(SQLiteStore, "tree", lambda *given: comes_behind(tree(*given)))
+    monkeypatch.setattr(
+        SQLiteStore, "lines", lambda *given, **more: comes_behind(lines(*given, **more))
+    )
+    answer = day.type(*line)
+    assert "damaged" not in answer.out + answer.err
+    assert next(names, "") == ""
 
 
 def test_a_backup_of_a_damaged_store_is_not_taken_back(day: Desk) -> None:
