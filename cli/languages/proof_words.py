@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 BETWEEN_PARTS, BEHIND_PLACE = "; ", ": "
 TEXT_MAX, PARTS_MAX = 800, 40
-"""Letters of a text that is translated, and its parts that are looked at; more stays English."""
+"""Maximum letters and parts of a text; a longer text stays English."""
 
 GIVEN = frozenset({"reason", "path", "file", "where", "name", "names"})
 """Names of the parts that people or files give, which are never translated."""
@@ -43,20 +43,20 @@ def proof_in_words(text: str) -> str:
 
 
 class _Translating:
-    """Translates one text in few steps: a stranger may have written any part of it."""
+    """Translation of one text in few steps: a stranger may have written any part of it."""
 
     def __init__(self) -> None:
-        self._found: dict[str, str] = {}
+        self._translations: dict[str, str] = {}
 
     def translated(self, text: str) -> str:
         """Translate a sentence, or its parts; empty for another text."""
-        if text not in self._found:
-            if len(self._found) >= PARTS_MAX:
+        if text not in self._translations:
+            if len(self._translations) >= PARTS_MAX:
                 return ""
-            self._found[text] = ""
+            self._translations[text] = ""
             whole = self._whole(text, BETWEEN_PARTS) or self._in_parts(text) or self._whole(text)
-            self._found[text] = whole
-        return self._found[text]
+            self._translations[text] = whole
+        return self._translations[text]
 
     def _whole(self, text: str, no_value_has: str = "") -> str:
         """Translate a sentence, unless a part that varies has these letters."""

@@ -450,7 +450,7 @@ class Doorkeeper:
             return _stale()
         if nonce:
             self.nonces.use(nonce)
-        if tried.only_asks:  # its proof is used up too: a listener would sign in with it
+        if tried.only_asks:
             return LetIn(visitor_over(link), "", "")
         if is_short:
             kind = self._kind_of_short(link, kind, put)

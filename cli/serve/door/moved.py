@@ -72,7 +72,7 @@ class MovedPaths:
         value = await self._hall.at_desk(lambda desk: self._moved(desk, size, nonce))
         headers = FRESH | {"vary": "origin"}
         origin = request.headers.get("origin", "")
-        if (asking := _ORIGIN.fullmatch(origin)) and is_own_host(asking[1]):
+        if (page := _ORIGIN.fullmatch(origin)) and is_own_host(page[1]):
             headers |= {"access-control-allow-origin": origin}
         return Response(msgspec.json.encode(value), media_type="application/json", headers=headers)
 

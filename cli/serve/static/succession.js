@@ -25,8 +25,8 @@ function isActSigned(key, origin, { line, root, seq }) {
   return isSigned(key.bytes, fromBase64(signature), said);
 }
 
-// These keys of a head of that size, and all keys that one of them signed for since, directly or not. A key that was
-// registered before and is not one of them was revoked: only lines behind the head count.
+// Return these keys of a head of that size, and all keys that one of them signed for in a later line, directly or not.
+// An earlier key that is missing from these keys was revoked.
 export function keysAfter(keys, origin, renewals, size) {
   const known = [...keys];
   for (const { line, root } of renewals) {
