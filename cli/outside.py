@@ -77,7 +77,7 @@ class Touches(Flag):
         """The parts, as a refusal lists them."""
         from ledger import problems  # help needs none
 
-        parts = tuple(problems.Phrase(_IN_WORDS[each]) for each in self)
+        parts = tuple(problems.Phrase(_IN_WORDS[part]) for part in self)
         return problems.phrase("{parts}", parts=parts)
 
 

@@ -1,6 +1,6 @@
 """Translate the plain English texts of the small verifier.
 
-`ledger.proof` imports nothing of this program, so that a sceptic can read it alone. Its sentences
+`ledger.proof` is separate from the rest of the program, so that sceptics can read it. Its sentences
 are listed in `proof_sentences.toml`. A text is recognised by its words; the parts that vary stay.
 """
 
@@ -27,7 +27,7 @@ GIVEN = frozenset({"reason", "path", "file", "where", "name", "names"})
 
 @cache
 def sentences() -> Mapping[str, tuple[str, ...]]:
-    """Return the sentences by where they are shown: `pages` or `terminal`."""
+    """Return the sentences by their place: `pages` or `terminal`."""
     import tomllib
     from importlib.resources import files
 

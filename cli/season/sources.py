@@ -53,7 +53,7 @@ def _note_beside(stream: str, where: str) -> bytes | None:
 def heads_in_words(heads: Sequence[SignedPrefix]) -> str:
     """Say of how many logs a head was looked at, and whose signature it was."""
     kinds = {
-        marked("{count} accepted by the policy"): [each for each in heads if each.by_policy],
+        marked("{count} accepted by the policy"): [head for head in heads if head.by_policy],
         marked("{count} signed with a key that the log itself names"): [
             each for each in heads if each.by and not each.by_policy
         ],
@@ -61,7 +61,7 @@ def heads_in_words(heads: Sequence[SignedPrefix]) -> str:
             each for each in heads if each.size and not each.by
         ],
         marked("{count} without a head: no signature checked"): [
-            each for each in heads if not each.size
+            head for head in heads if not head.size
         ],
     }
     return "; ".join(

@@ -143,10 +143,10 @@ _SECURE_COOKIE = "__Host-"
 
 
 class Tried(NamedTuple):
-    """What a browser shows at the door.
+    """Secret, code or key that a browser shows at the door.
 
-    A proof of a secret or a code: the SHA-256 of it, a nonce, and the HMAC of the nonce. Or a
-    `code` as it was typed, with `owner` for one of eight letters: a name or number. Or
+    A proof of a secret or a code: the SHA-256 of it, a nonce, and the HMAC of the nonce. Or the
+    typed `code`, with `owner` for one of eight letters: a name or number. Or
     `former_browser`, which was let in at another address of this tournament: the number of its
     link and its id, with the HMAC of the nonce by its key of marks. With `only_asks` no browser is
     let in.
@@ -166,7 +166,7 @@ class Tried(NamedTuple):
 
 
 class LetIn(NamedTuple):
-    """Who was let in, as which browser, and its cookie; `is_kept`: as who it was before.
+    """A visitor who was let in, the browser and its cookie; `is_kept`: the same as before.
 
     The cookie is empty for a browser that only asks for the name behind its key.
     """

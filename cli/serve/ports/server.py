@@ -386,7 +386,7 @@ def code_lines(address: str) -> list[str]:
 def lines_for(
     found: Iterable[str], secure: SecurePort | None = None, public: str = ""
 ) -> list[str]:
-    """Say where the hall is to be seen, where officials act, and how it ends.
+    """Return the lines with the hall's address, the officials' address, and how the hall ends.
 
     `public` is the address that a code names.
     """

@@ -85,11 +85,11 @@ class OwnReceipt(Struct, frozen=True):
 
 
 class OwnReceipts(Struct, frozen=True):
-    """What a phone keeps from now on; `undone` are keys of its own that do not count any more.
+    """Receipts for a phone. `undone` lists the phone's keys of acts that were undone.
 
-    `missing` are ids of its acts that were answered and are not in this log. `covered` if a signed
-    head covers its own acts here, so that nothing else is to be waited for; `final` if the final
-    head covers all events, so that nothing is to be kept.
+    `missing` lists the ids of acts that the desk answered and this log lacks. `covered`: a signed
+    head covers the phone's acts here, and the phone need not wait. `final`: the final head covers
+    all events, and the phone deletes its acts.
     """
 
     acts: list[OwnReceipt]
@@ -107,7 +107,7 @@ class OfferedActs(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WeighedAct(Struct, frozen=True):
-    """What became of an offered act: it waits for the desk, is on record here, or is refused."""
+    """State of an offered act: it waits for the desk, is on record here, or is refused."""
 
     key: str
     state: Literal["waits", "recorded", "refused"]
@@ -115,7 +115,7 @@ class WeighedAct(Struct, frozen=True):
 
 
 class Weighed(Struct, frozen=True):
-    """What became of each offered act."""
+    """State of each offered act."""
 
     acts: list[WeighedAct]
 
