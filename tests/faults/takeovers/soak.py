@@ -410,7 +410,7 @@ def _line(outcome: Outcome) -> str:
     return (
         f"{outcome.case.words}: {found.acknowledged} acknowledged, {outcome.lines_lost} lines "
         f"after the fork, {outcome.without_receipt} without a receipt, {found.before_judge} before "
-        f"the judge, {found.confirmations_gone} confirmations gone; first report "
+        f"the judge; first report "
         f"{outcome.after_answer:.1f} s after the answer, {outcome.after_kill:.1f} s after the "
         f"kill; {outcome.attacked} attacked; {outcome.refusals or ''} "
         f"{'; '.join(outcome.faults) or 'no fault'}"
@@ -428,9 +428,6 @@ def summary(outcomes: Iterable[Outcome]) -> str:
         "lines after the fork": sum(each.lines_lost for each in done),
         "acknowledged without a receipt yet": sum(each.without_receipt for each in done),
         "before the judge": sum(each.balance.before_judge for each in done),
-        "confirmations that the page asks for again": sum(
-            each.balance.confirmations_gone for each in done
-        ),
         "forged answers judged": sum(each.attacked for each in done),
         "lost": sum(len(each.balance.lost) for each in done),
         "doubled": sum(len(each.balance.doubled) for each in done),
