@@ -12,6 +12,7 @@ import json
 import re
 import time
 from collections import Counter
+from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -59,6 +60,9 @@ class Account:
         self.attacked = self.believed = 0
         self.refusals: Counter[str] = Counter()
         self.verdicts: Counter[str] = Counter()
+        self.waits: list[tuple[float, float]] = []
+        """When phones asked, and for how many seconds they waited for that answer."""
+
         self.seen: list[Seen] = []
         """What was shown of a take-over, or instead of what was seen."""
 
@@ -97,6 +101,16 @@ class Account:
     def offered(self, weighed: Iterable[dict[str, str]]) -> None:
         """Note what the desk said of offered acts."""
         self.weighed_refused += sum(each["state"] == "refused" for each in weighed)
+
+    def answer_seconds(self) -> tuple[float, float]:
+        """Return the median and the longest wait for an answer while phones come back.
+
+        A machine that does other work, too, or has one core for the desk and all phones, is slow
+        here: then a phone that is stuck waits for its turn.
+        """
+        since, until = self.up_at, self.up_at + STUCK_SECONDS
+        found = [seconds for begun, seconds in self.waits if since <= begun <= until]
+        return (median(found), max(found)) if found else (0.0, 0.0)
 
     def without_receipt(self) -> int:
         """Count acts that the first desk acknowledged and whose receipts came too late."""

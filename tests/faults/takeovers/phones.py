@@ -96,8 +96,13 @@ class Room(Protocol):
 class Client:
     """A connection of a browser to the hall at a port."""
 
-    def __init__(self, port: int, session: Session | None = None) -> None:
-        self.port, self.session = port, session
+    def __init__(
+        self,
+        port: int,
+        session: Session | None = None,
+        waits: list[tuple[float, float]] | None = None,
+    ) -> None:
+        self.port, self.session, self._waits = port, session, waits
         self._kept: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self._turn = asyncio.Lock()
 
@@ -124,6 +129,7 @@ class Client:
 
     async def _ask(self, message: bytes) -> Reply:
         async with self._turn:
+            begun = time.monotonic()
             try:
                 async with asyncio.timeout(PATIENCE_SECONDS):
                     if self._kept:
@@ -135,6 +141,9 @@ class Client:
             except BaseException:
                 self.close()
                 raise
+            finally:
+                if self._waits is not None:
+                    self._waits.append((begun, time.monotonic() - begun))
 
     def close(self) -> None:
         """Close the connection."""
@@ -188,7 +197,7 @@ class Phone:
 
     def __init__(self, room: Room, seat: Seat, chance: random.Random) -> None:
         self.room, self.seat, self.chance = room, seat, chance
-        self.client = Client(room.port, seat.session)
+        self.client = Client(room.port, seat.session, room.account.waits)
         self.kept: Kept | None = None
         self.outbox: list[Act] = []
         self.sent: dict[str, Act] = {}
