@@ -187,12 +187,12 @@ MARK_DIGITS = 16
 
 
 def mark_of(match: Match, claim: Claim) -> str:
-    """Name a result by what a person sees of it: who plays, who reported it, and how it ended.
+    """Return a hash of the players, the reporter and the result of a match.
 
-    Its place in the log is another one after an older copy was restored.
+    The event's number differs after an older copy was restored.
     """
-    said = (match.first, match.second, claim.player, claim.result)
-    return hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:MARK_DIGITS]
+    content = (match.first, match.second, claim.player, claim.result)
+    return hashlib.sha256(msgspec.json.encode(content)).hexdigest()[:MARK_DIGITS]
 
 
 def held_to(
@@ -200,7 +200,7 @@ def held_to(
 ) -> dict[str, object]:
     """Return the hidden fields by which a player's act lands at this table, and nowhere else.
 
-    An answer to a result lands on this result alone. What the fields of an earlier page say stays.
+    An answer lands only on this result. The fields of an earlier page are kept.
     """
     about: dict[str, object] = {
         "match": match.number,
@@ -218,7 +218,7 @@ def _refuse_other(fields: Fields, state: Tournament, visitor: Visitor) -> None:
     """Refuse an act that is meant for another opponent, or that answers another result.
 
     Raises:
-        NotYet: it answers a result, and the table has none.
+        NotYet: it answers a result, and the table has no result yet.
         Refused: another player, or another result, is at the table.
     """
     mark, opponent = fields.get("answers", ""), number(fields, "against", 0)
@@ -227,7 +227,7 @@ def _refuse_other(fields: Fields, state: Tournament, visitor: Visitor) -> None:
         return
     match = match_of(state, number(fields, "match"))
     if match.void:
-        return  # what was seen there says so
+        return  # the rules refuse it by the event that the page showed
     claim = current_claim(state, match)
     if mark and claim is None:
         raise NotYet(no_result(match))

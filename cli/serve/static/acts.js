@@ -23,7 +23,7 @@ const change = (id, work) => store(ACTS, waiting().flatMap((each) => (each.id ==
 
 // --- kept, and sent
 
-export function keep(path, fields, said) { // false where it cannot be kept, and is sent as any form
+export function keep(path, fields, said) { // false if it cannot be kept, and is sent as any form
   const who = carried();
   const all = waiting(), body = new URLSearchParams(fields);
   const same = all.find((each) => each.id === body.get("id"));
@@ -41,8 +41,8 @@ async function whyNot(answer) {
   return lines.filter(Boolean).join("; ").slice(0, 500) || tr("the hall answered {status}", { status: answer.status });
 }
 
-// Its receipt comes at a later look. Until then the act stays as it was sent, without names. A report
-// that was taken back is offered to no desk.
+// Its receipt comes at a later look. Until then the phone keeps the act, without names. A report that
+// its player undid is offered to no desk.
 function keepSent(entry) {
   const kept = stored(KEPT, {}), match = new URLSearchParams(entry.body).get("match");
   const isTaken = entry.path === "/do/take-back"
@@ -55,7 +55,7 @@ async function sendAll() { // whether everything was answered
   let isDone = true;
   for (const entry of waiting().filter((each) => !each.refused)) {
     let answer;
-    try { answer = await post(entry); } catch { // the desk may die: then another one has to know
+    try { answer = await post(entry); } catch { // the desk may have answered it, and died
       change(entry.id, (each) => [{ ...each, again: AGAIN }]);
       return false;
     }
@@ -85,7 +85,7 @@ async function sendAll() { // whether everything was answered
 }
 
 export async function send() {
-  isAsked = true; // also of what is added while the others are sent
+  isAsked = true; // acts that are added while others are sent follow them
   if (sending) return;
   sending = true;
   clearTimeout(timer);
@@ -190,7 +190,7 @@ async function askAgain(form, pressed) {
   return form.replaceWith(asking);
 }
 
-export async function takeAct(form, pressed) { // false where it cannot be kept, and goes as any form
+export async function takeAct(form, pressed) { // false if it cannot be kept, and goes as any form
   if (form.method === "get") {
     await askAgain(form, pressed);
     return true;

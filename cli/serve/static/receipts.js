@@ -42,7 +42,7 @@ function coveredSize({ log }) { // events under the head that this browser keeps
 
 const fieldOf = ({ body }, name) => new URLSearchParams(body).get(name);
 
-// Own acts, each once, without reports that were taken back since, and lists that another one replaced.
+// Own acts, each once, without reports that their player undid since, and lists that another one replaced.
 function openOf(sent, { by }) {
   const isReplaced = (each, later) => later.id === each.id || (each.path === "/do/list" && later.path === "/do/list")
     || (each.path === "/do/report" && later.path === "/do/take-back" && fieldOf(later, "match") === fieldOf(each, "match"));
