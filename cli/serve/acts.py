@@ -24,7 +24,7 @@ from cli.serve.door.claims import Claims, key_of_request
 from cli.serve.forms import FORMS, AskedRequests, Fields, fields_of, own_path
 from cli.serve.pages.frame import EventHeading, Visit, own_page, way_to
 from cli.serve.pages.player import PAGES
-from cli.serve.refusals import FRESH, Malformed, NotSignedIn, NotTheirs, status_of
+from cli.serve.refusals import FRESH, Malformed, NotSignedIn, NotTheirs, NotYet, status_of
 from cli.serve.visitors import Visitor, visitor_of, why_only_reads
 from cli.terminal.problems import lines_of, sentence_of
 from cli.terminal.visible import marking_names
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from cli.serve.hall import Hall
     from cli.serve.pages.frame import HallPage
     from ledger.formats import CardFile
+    from ledger.lines.recorded import Recorded
     from ledger.rules.command import Command
     from ledger.tournament.state import Tournament
 
@@ -124,11 +125,17 @@ def is_command_id(text: str) -> bool:
 
 SEE_OTHER = 303
 
-OUTBOX = "tourney-outbox"
-"""The header of a form that waited on a phone: its script wants to know that the act landed."""
+OUTBOX, AGAIN = "tourney-outbox", "again"
+"""The header of a form that waited on a phone: its script wants to know that the act landed.
+
+It says `again` of an act that an earlier desk answered, or may have answered.
+"""
 
 LANDED = "tourney-act"
 """The header that says which act landed."""
+
+EVENTS = "tourney-events"
+"""The header that counts its events: a phone keeps no act that changed nothing."""
 
 
 class PageQuestion(NamedTuple):
@@ -174,17 +181,20 @@ class Doing:
         visitor = await visitor_of(request)
         try:
             browser = request.headers.get("cookie", "")
-            await self._carry_out(request.path_params["name"], fields, visitor, browser)
+            name = request.path_params["name"]
+            recorded = await self._carry_out(name, fields, visitor, browser)
         except LedgerError as error:
-            return await self._refused(fields, visitor, error)
+            is_early = isinstance(error, NotYet) and request.headers.get(OUTBOX) == AGAIN
+            status = HTTPStatus.TOO_EARLY if is_early else status_of(error)
+            return await self._refused(fields, visitor, error, status)
         if OUTBOX in request.headers:
-            headers = {**FRESH, LANDED: fields["id"]}
+            headers = {**FRESH, LANDED: fields["id"], EVENTS: str(len(recorded))}
             return Response(status_code=HTTPStatus.NO_CONTENT, headers=headers)
         return RedirectResponse(own_path(fields), SEE_OTHER, FRESH)
 
     async def _carry_out(
         self, name: str, fields: Fields, visitor: Visitor, browser: str = ""
-    ) -> None:
+    ) -> list[Recorded]:
         form = FORMS.get(name)
         if form is None:
             raise NotFound(phrase("there is no such form"))
@@ -207,6 +217,7 @@ class Doing:
             self._asked.note(browser, command_id, recorded[0].seq)
             if key := key_of_request(fields.get("claim", ""), command_id):
                 await self._claims.note(key, recorded[0].seq)
+        return recorded
 
     def _as_at_the_desk(self, state: Tournament, command: Command) -> Command:
         """Read a list as the desk reads one: a deck builder's is written down in sections."""
@@ -218,7 +229,9 @@ class Doing:
         """Return who enters what a newcomer asks: the hall's desk, over the tournament's link."""
         return structs.replace(visitor, by=await self._hall.at_desk(lambda desk: desk.by))
 
-    async def _refused(self, fields: Fields, visitor: Visitor, error: LedgerError) -> Response:
+    async def _refused(
+        self, fields: Fields, visitor: Visitor, error: LedgerError, status: HTTPStatus
+    ) -> Response:
         """Show the page again that the form stands on, with why not; else why not alone."""
         at = own_path(fields, "at" if "at" in fields else "to")
 
@@ -237,7 +250,7 @@ class Doing:
                 break
         else:
             content = own_page(self._hall.heading, tr("Not done"), _way_back(at), lines)
-        return HTMLResponse(content, status_of(error), FRESH)
+        return HTMLResponse(content, status, FRESH)
 
     async def _page(
         self,

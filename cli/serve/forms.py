@@ -8,6 +8,7 @@ recorded as that player's act.
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -16,12 +17,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import parse_qsl
 
 import htpy
+import msgspec
 
 from cli.input.find_people import shown_name
 from cli.input.matches import facts_in_words
 from cli.languages.speaking import marked, tr
 from cli.outside import draw_id, moment
-from cli.serve.refusals import Malformed
+from cli.serve.refusals import Malformed, NotYet
 from cli.serve.visitors import Visitor  # noqa: TC001 - a NamedTuple's
 from cli.terminal.visible import visible
 from cli.wording.phrases import score_in_words
@@ -33,7 +35,7 @@ from ledger.rules.lists import SubmitList
 from ledger.rules.office import CallJudge
 from ledger.rules.opening import AskRegistration
 from ledger.rules.people import DropPlayer
-from ledger.rules.results import Concede, Report, StatedResult
+from ledger.rules.results import Concede, Report, StatedResult, no_result
 from ledger.rules.rounds import CheckIn
 from ledger.rules.undo import TakeBackReport
 from ledger.tournament.disputes import WAITING, current_claim, latest_dispute
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 
     from ledger.facts.shared import Result
     from ledger.tournament.state import Match
+    from ledger.tournament.table_records import Claim
 
 Value = TypeVar("Value")
 
@@ -129,6 +132,7 @@ FIELDS_MAX = 200
 NUMBER_DIGITS = 9
 
 Fields: TypeAlias = Mapping[str, str]
+NO_FIELDS: Fields = MappingProxyType({})
 
 
 class ActForm(NamedTuple):
@@ -178,6 +182,65 @@ def own_path(fields: Fields, name: str = "to") -> str:
     is_plain = path.isascii() and path.isprintable() and len(path) <= FIELDS_MAX
     return path if is_own and is_plain else "/"
 
+
+MARK_DIGITS = 16
+
+
+def mark_of(match: Match, claim: Claim) -> str:
+    """Return a hash of the players, the reporter and the result of a match.
+
+    The event's number differs after an older copy was restored.
+    """
+    content = (match.first, match.second, claim.player, claim.result)
+    return hashlib.sha256(msgspec.json.encode(content)).hexdigest()[:MARK_DIGITS]
+
+
+def held_to(
+    tournament: Tournament, match: Match, player: int, name: str, fields: Fields = NO_FIELDS
+) -> dict[str, object]:
+    """Return the hidden fields by which a player's act lands at this table, and nowhere else.
+
+    An answer lands only on this result. The fields of an earlier page are kept.
+    """
+    about: dict[str, object] = {
+        "match": match.number,
+        "seen": fields.get("seen") or tournament.seq,
+    }
+    claim = current_claim(tournament, match)
+    if name in ANSWERS and claim:
+        about["answers"] = fields.get("answers") or mark_of(match, claim)
+    elif name not in ANSWERS:
+        about["against"] = fields.get("against") or opponent_of(match, player)
+    return about
+
+
+def _refuse_other(fields: Fields, state: Tournament, visitor: Visitor) -> None:
+    """Refuse an act that is meant for another opponent, or that answers another result.
+
+    Raises:
+        NotYet: it answers a result, and the table has no result yet.
+        Refused: another player, or another result, is at the table.
+    """
+    mark, opponent = fields.get("answers", ""), number(fields, "against", 0)
+    has_landed = visitor.command_id(fields.get("id", "")) in state.ids
+    if has_landed or not (mark or opponent):
+        return
+    match = match_of(state, number(fields, "match"))
+    if match.void:
+        return  # the rules refuse it by the event that the page showed
+    claim = current_claim(state, match)
+    if mark and claim is None:
+        raise NotYet(no_result(match))
+    is_other = bool(mark and claim and mark_of(match, claim) != mark)
+    if is_other or (opponent and opponent not in (match.first, match.second)):
+        text = marked(
+            "your table has changed since this page was loaded: look at it, and send this again"
+        )
+        raise Refused(problem("form.other_table", text))
+
+
+ANSWERS = frozenset({"confirm", "dispute"})
+"""Forms that answer the result of a table."""
 
 Pair = tuple[int, int]
 HAS: dict[str, Pair] = {"1": (1, 0), "2": (0, 1), "both": (1, 1)}
@@ -231,14 +294,16 @@ def _facts(fields: Fields, state: Tournament) -> dict[str, Pair]:
 RESULT_FORMS = (ActForm("report", _report),)
 
 
-def _confirm(fields: Fields, _state: Tournament, _visitor: Visitor) -> Command:
-    """Read `match` and `seen`."""
+def _confirm(fields: Fields, state: Tournament, visitor: Visitor) -> Command:
+    """Read `match`, `seen`, and the result that it `answers`."""
+    _refuse_other(fields, state, visitor)
     match = number(fields, "match")
     return ConfirmResult(match, seen=seen(fields, match))
 
 
-def _dispute(fields: Fields, state: Tournament, _visitor: Visitor) -> Command:
-    """Read `match`, `seen`, `reason` and, if it is said, what happened instead."""
+def _dispute(fields: Fields, state: Tournament, visitor: Visitor) -> Command:
+    """Read `match`, `seen`, what it `answers`, `reason` and, if said, what happened instead."""
+    _refuse_other(fields, state, visitor)
     match = number(fields, "match")
     claim = stated(fields, state)
     return DisputeResult(
@@ -250,17 +315,19 @@ def _dispute(fields: Fields, state: Tournament, _visitor: Visitor) -> Command:
 
 
 def _concede(fields: Fields, state: Tournament, visitor: Visitor) -> Command:
-    """Read `match`, `seen` and the facts that the points hang on."""
+    """Read `match`, `seen`, `against`, and the facts that the points hang on."""
+    _refuse_other(fields, state, visitor)
     match = number(fields, "match")
     facts = stated(fields, state).facts or {}
     return Concede(_whose(fields, visitor), facts, seen=seen(fields, match))
 
 
 def _leave(fields: Fields, state: Tournament, visitor: Visitor) -> Command:
-    """Read `match`, the player's latest one or 0, `seen`, and the facts that its points hang on.
+    """Read `match`, the player's latest one or 0, `seen`, `against`, and the facts of its points.
 
     No other match is given up with it.
     """
+    _refuse_other(fields, state, visitor)
     facts = stated(fields, state).facts or {}
     latest = seen(fields, number(fields, "match", 0))
     return DropPlayer(_whose(fields, visitor), facts=facts, seen=latest)

@@ -62,6 +62,10 @@ class WrongMethod(LedgerError):  # noqa: N818 - as the others
     code = "serve.method"
 
 
+class NotYet(Refused):
+    """An act that answers what is not in this log: a phone that sends it again waits for that."""
+
+
 class Fault(LedgerError):  # noqa: N818 - as the others
     """Something of ours that broke."""
 

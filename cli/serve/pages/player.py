@@ -16,7 +16,7 @@ from cli.input.find_people import bare_name, shown_name
 from cli.languages.speaking import marked, tr
 from cli.render.game_tables import counted_in_words, standings_columns
 from cli.render.trees import phrase
-from cli.serve.forms import act_form, button, choice, folded, text_field
+from cli.serve.forms import act_form, button, choice, folded, held_to, text_field
 from cli.serve.pages.clauses import linked
 from cli.serve.pages.frame import HallPage, Surroundings, from_base, way_to
 from cli.serve.pages.table import changes_of, conceded_facts, my_table, open_match
@@ -329,7 +329,9 @@ def _leaving(visit: Visit, player: int) -> Node:
     elif round_in_play(tournament):
         text = tr("Your match is over: you leave after this round. {more}", more=text)
     latest = latest_match_of(tournament, player)
-    about = {"match": latest.number if latest else 0, "seen": tournament.seq}
+    about: dict[str, object] = {"match": 0, "seen": tournament.seq}
+    if latest:
+        about = held_to(tournament, latest, player, "leave")
     leave = button(tr("Leave now") if playing else tr("Leave"), kind="alarm")
     facts = conceded_facts(visit, playing, player) if playing else []
     return folded(

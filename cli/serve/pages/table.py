@@ -26,6 +26,7 @@ from cli.serve.forms import (
     button,
     choice,
     folded,
+    held_to,
     number_field,
     opponent_of,
     own_first,
@@ -121,9 +122,7 @@ def _asking(visit: Visit, match: Match, player: int, name: str, *content: Node) 
     Without the hall the page's script asks, and keeps the act.
     """
     other = opponent_of(match, player)
-    about = {ASK: name, "match": match.number, "seen": visit.tournament.seq}
-    if name == "report":
-        about["against"] = other
+    about = {ASK: name, **held_to(visit.tournament, match, player, name)}
     opponent = visible(name_of(visit.tournament, other)) + number_behind(visit.tournament, other)
     return htpy.form(
         method="get",
@@ -152,9 +151,7 @@ def asked_again(visit: Visit, match: Match, player: int, *names: str) -> Node:
         text = marked("your table has changed since this page was loaded: enter the result again")
         raise Refused(problem("form.other_match", text))
     text, act, is_said = _QUESTIONS[name](visit.tournament, match, player, fields)
-    about = {"match": match.number, "seen": fields.get("seen") or visit.tournament.seq}
-    if name == "report":
-        about["against"] = fields.get("against") or opponent_of(match, player)
+    about = held_to(visit.tournament, match, player, name, fields)
     stated_in = (key for key in fields if _is_of_result(key) and fields[key].strip())
     result = {key: visible(fields[key]) for key in stated_in}
     reason = visible(fields.get("reason", "").strip()) if is_said else ""
@@ -548,7 +545,7 @@ def _answer(visit: Visit, match: Match, claim: Claim, player: int) -> Node:
         return _taking_back(tournament, match, player)
     if has_confirmed(tournament, match.number, player):
         return None
-    about = {"match": match.number, "seen": tournament.seq}
+    about = held_to(tournament, match, player, "confirm")
     right = button(tr("That is right"), kind="main")
     agreed = ""
     if claim.result is not None:
@@ -618,7 +615,7 @@ def _in_question(tournament: Tournament, dispute: Dispute, player: int) -> Node:
     if dispute.ruling:
         return [_ruled(tournament, dispute), htpy.p(class_="about")[tr(_STATES[state])]]
     claims = [dispute.reported, dispute.against]
-    about = {"match": dispute.match, "seen": tournament.seq}
+    about = held_to(tournament, tournament.matches[dispute.match], player, "confirm")
     return [
         htpy.p(class_="alarm")[
             tr(

@@ -12,8 +12,9 @@ import { button, element, tr } from "./texts.js";
 const MOST = 40; // more than anybody says in a day
 const AGAIN_MS = [1000, 3000, 8000, 20000];
 const CODE_MAX = 380; // what the hall takes as an address
+const AGAIN = "again", TOO_EARLY = 425;
 const opened = new Set();
-let sending = false;
+let sending = false, isAsked = false;
 let tries = 0;
 let timer = 0;
 
@@ -22,7 +23,7 @@ const change = (id, work) => store(ACTS, waiting().flatMap((each) => (each.id ==
 
 // --- kept, and sent
 
-export function keep(path, fields, said) { // false where it cannot be kept, and is sent as any form
+export function keep(path, fields, said) { // false if it cannot be kept, and is sent as any form
   const who = carried();
   const all = waiting(), body = new URLSearchParams(fields);
   const same = all.find((each) => each.id === body.get("id"));
@@ -40,19 +41,36 @@ async function whyNot(answer) {
   return lines.filter(Boolean).join("; ").slice(0, 500) || tr("the hall answered {status}", { status: answer.status });
 }
 
+// Its receipt comes at a later look. Until then the phone keeps the act, without names. A report that
+// its player undid is offered to no desk.
+function keepSent(entry) {
+  const kept = stored(KEPT, {}), match = new URLSearchParams(entry.body).get("match");
+  const isTaken = entry.path === "/do/take-back"
+    && (({ act: { line } }) => line.includes('"type":"ResultReported"') && line.includes(`"match":${match},`));
+  const acts = isTaken && kept.acts ? { acts: kept.acts.filter((each) => !isTaken(each)) } : {};
+  store(KEPT, { ...kept, ...acts, wanted: true, sent: [...(kept.sent || []), { ...entry, said: "", covered: undefined }] });
+}
+
 async function sendAll() { // whether everything was answered
+  let isDone = true;
   for (const entry of waiting().filter((each) => !each.refused)) {
     let answer;
-    try { answer = await post(entry); } catch { return false; }
+    try { answer = await post(entry); } catch { // the desk may have answered it, and died
+      change(entry.id, (each) => [{ ...each, again: AGAIN }]);
+      return false;
+    }
     if (!isOfHall(answer)) {
       change(entry.id, (each) => [{ ...each, why: tr("Another program answered instead of the hall: check that this phone is on the hall's network, and signed in to it.") }]);
       return false;
     }
     if (answer.ok && answer.headers.get("tourney-act") === entry.id) {
+      if (answer.headers.get("tourney-events") !== "0") keepSent(entry);
       change(entry.id, () => []);
-      const kept = stored(KEPT, {}); // its receipt comes at the next look; until then it stays, without names
-      store(KEPT, { ...kept, wanted: true, sent: [...(kept.sent || []), { ...entry, said: "" }] });
       if (window.wake) window.wake(); // the page's own script fetches it again
+    } else if (answer.status === TOO_EARLY) { // what it answers waits elsewhere: nothing else waits for it
+      const why = await whyNot(answer);
+      change(entry.id, (each) => [{ ...each, why }]);
+      isDone = false;
     } else if (isLater(answer)) {
       const why = answer.status === 401 ? tr("Sign in again to send it.") : "";
       change(entry.id, (each) => [{ ...each, why }]);
@@ -63,15 +81,20 @@ async function sendAll() { // whether everything was answered
     }
     show();
   }
-  return true;
+  return isDone;
 }
 
 export async function send() {
+  isAsked = true; // acts that are added while others are sent follow them
   if (sending) return;
   sending = true;
   clearTimeout(timer);
   try {
-    const isDone = await sendAll();
+    let isDone = true;
+    while (isAsked) {
+      isAsked = false;
+      isDone = await sendAll();
+    }
     tries = isDone ? 0 : tries + 1;
     if (!isDone) timer = setTimeout(send, AGAIN_MS[Math.min(tries, AGAIN_MS.length) - 1]);
   } finally { sending = false; show(); }
@@ -167,7 +190,7 @@ async function askAgain(form, pressed) {
   return form.replaceWith(asking);
 }
 
-export async function takeAct(form, pressed) { // false where it cannot be kept, and goes as any form
+export async function takeAct(form, pressed) { // false if it cannot be kept, and goes as any form
   if (form.method === "get") {
     await askAgain(form, pressed);
     return true;

@@ -105,8 +105,9 @@ function burdenOf({ name, entry }) {
   const who = carried(), { link, browser, key } = keys()[who.log] || {}, { note, keys: known, renewed } = entry;
   const own = hasKey(who) ? { link, browser, key } : null;
   const acts = own ? stored(ACTS, []).filter((each) => !each.refused) : [];
-  const { by = "", acts: results = [] } = own ? stored(KEPT, {}) : {};
-  const whole = { log: name, head: { note, keys: known, renewed }, own, acts, by, results };
+  const { by = "", acts: results = [], sent: answered = [] } = own ? stored(KEPT, {}) : {};
+  const sent = answered.filter(isAct).slice(-ACTS_MAX); // answered, and without a receipt so far
+  const whole = { log: name, head: { note, keys: known, renewed }, own, acts, by, results, sent };
   const written = () => encodeURIComponent(JSON.stringify(whole));
   while (whole.results.length && written().length > BURDEN_MAX) whole.results = whole.results.slice(1); // the oldest
   return written();
@@ -155,17 +156,18 @@ export function watch() { // the banner that following.js shows
 const isText = (value, most) => typeof value === "string" && value.length <= most;
 const isList = (value, most, work) => Array.isArray(value) && value.length <= most && value.every((each) => Boolean(each) && work(each));
 
+const isAct = ({ id, path, body, to, said, at: time }) => /^[\w-]{8,48}$/u.test(id) && /^\/do\/[\w-]{1,40}$/u.test(path)
+  && isText(body, 4000) && /^\/[\w/-]{0,60}$/u.test(to) && !to.startsWith("//") && isText(said, 500) && Number.isSafeInteger(time);
+
 function checked(text) { // what came behind the #, of the right form and of this tournament
   try {
-    const { log, head, own, acts, by, results } = text.length <= BURDEN_MAX && JSON.parse(decodeURIComponent(text));
+    const { log, head, own, acts, by, results, sent = [] } = text.length <= BURDEN_MAX && JSON.parse(decodeURIComponent(text));
     const isHead = isText(head.note, 4000) && isList(head.keys, KEYS_MAX, (each) => isText(each, 400))
       && isList(head.renewed, KEYS_MAX, ({ line, root }) => isText(line, 4000) && isText(root, 44));
     const isOwn = own === null || (Number.isSafeInteger(own.link) && own.link > 0 && /^[0-9a-f]{16}$/u.test(own.browser) && /^[0-9a-f]{64}$/u.test(own.key));
-    const isAct = ({ id, path, body, to, said, at: time }) => /^[\w-]{8,48}$/u.test(id) && /^\/do\/[\w-]{1,40}$/u.test(path)
-      && isText(body, 4000) && /^\/[\w/-]{0,60}$/u.test(to) && !to.startsWith("//") && isText(said, 500) && Number.isSafeInteger(time);
     const isLog = /^tourney\/[0-9a-f]{32}$/u.test(log) && log.startsWith(`tourney/${LOG}`);
-    const isRest = isList(acts, ACTS_MAX, isAct) && isText(by, 10) && isList(results, RECEIPTS_MAX, ({ key, act }) => isText(key, 100) && typeof act === "object");
-    if (isLog && isHead && isOwn && isRest) return { log, head, own, acts, by, results };
+    const isRest = isList(acts, ACTS_MAX, isAct) && isList(sent, ACTS_MAX, isAct) && isText(by, 10) && isList(results, RECEIPTS_MAX, ({ key, act }) => isText(key, 100) && typeof act === "object");
+    if (isLog && isHead && isOwn && isRest) return { log, head, own, acts, by, results, sent };
   } catch { /* said below */ }
   throw new Error(tr("This address is damaged, or it is for another tournament. Open the link on your badge."));
 }
@@ -215,16 +217,16 @@ export async function arrive(text) {
   const { keepSignedIn, proved } = await import("./proofs.js");
   const [who, session] = await Promise.all([proved(proofBy(came.own, { ask: "1" })), fetch(at("/api/v1/carry"), { cache: "no-store" })]);
   const now = session.status === 200 ? await session.json() : {};
-  const isSame = now.link === came.own.link, acts = came.acts.filter(({ body }) => new URLSearchParams(body).get("for") === who.by);
-  if (!isSame && !await agreed(who, now.by, acts.length)) return null;
+  const isTheirs = ({ body }) => new URLSearchParams(body).get("for") === who.by, plain = ({ id, path, body, to, said, at: time }) => ({ id, path, body, to, said, at: time });
+  const isSame = now.link === came.own.link, acts = came.acts.filter(isTheirs).map(plain), sent = came.sent.filter(isTheirs).map(plain);
+  if (!isSame && !await agreed(who, now.by, acts.length + sent.length)) return null;
   const found = await proved(proofBy(came.own));
   keepHead(came, answer, meaning);
   keepSignedIn(found, came.own.key);
   const waiting = stored(ACTS, []), isNew = ({ id }) => !waiting.some((each) => each.id === id);
-  store(ACTS, [...waiting, ...acts.filter(isNew).map(({ id, path, body, to, said, at: time }) => ({ id, path, body, to, said, at: time }))].slice(0, ACTS_MAX));
-  if (came.by === found.by && came.results.length && !stored(KEPT, {}).acts) {
-    const due = meaning.said.includes("taken-over-lost");
-    store(KEPT, { log: found.log, by: found.by, acts: came.results, wanted: true, due });
-  }
+  store(ACTS, [...waiting, ...acts.filter(isNew)].slice(0, ACTS_MAX));
+  const kept = stored(KEPT, {}), hasResults = came.by === found.by && came.results.length && !kept.acts;
+  const due = meaning.said.includes("taken-over-lost"), results = hasResults ? { log: found.log, by: found.by, acts: came.results, due } : {};
+  if (hasResults || sent.length) store(KEPT, { ...kept, ...results, sent: [...(kept.sent || []), ...sent], wanted: true });
   return location.replace(at(found.to));
 }

@@ -19,7 +19,7 @@ export const carried = () => stored(CARRIED, {}); // who this browser is signed 
 
 export async function post(entry, header = "Tourney-Outbox") {
   const aborting = new AbortController(), late = setTimeout(() => aborting.abort(), PATIENCE_MS);
-  const headers = { ...headersOf(carried(), entry.path, entry.body), [header]: "1" };
+  const headers = { ...headersOf(carried(), entry.path, entry.body), [header]: entry.again || "1" };
   try {
     return await fetch(at(entry.path), { method: "POST", body: entry.body, headers, redirect: "manual", signal: aborting.signal });
   } finally { clearTimeout(late); }

@@ -13,7 +13,7 @@ const PATH = "/api/v1/offers";
 const AGAIN_MS = 1200;
 let waiting = 0; // the timer until the next question for receipts
 
-// The stored object: `acts` with their receipts, `sent` reports that were answered without one so far,
+// The stored object: `acts` with their receipts, `sent` acts that were answered without one so far,
 // `wanted` while a receipt may be missing or `sent` has any, `due` while the acts must be offered.
 const all = () => stored(KEPT, {});
 
@@ -25,11 +25,13 @@ function say(text, className = "about") {
   document.querySelector("main").before(place);
 }
 
-// A report that the desk answered just before it was lost: it is sent again, and lands once by its id.
+// Acts that the desk answered just before it was lost: each is sent again, before what was entered
+// since, and lands once by its id.
 async function sendAgain(missing) {
   if (!missing.length) return;
   const before = stored(ACTS, []), isNew = ({ id }) => !before.some((each) => each.id === id);
-  store(ACTS, [...before, ...missing.filter(isNew).map((each) => ({ ...each, said: tr("what you entered") }))]);
+  const entries = missing.filter(isNew).map((each) => ({ ...each, again: "again", said: tr("what you entered") }));
+  store(ACTS, [...entries, ...before]);
   await (await import("./acts.js")).send();
 }
 
@@ -40,17 +42,19 @@ function coveredSize({ log }) { // events under the head that this browser keeps
 
 const fieldOf = ({ body }, name) => new URLSearchParams(body).get(name);
 
-function reportsOf(sent, { by }) { // own reports, each once, without those that were taken back since
-  const isOver = (each, place) => sent.slice(place + 1).some((later) => later.id === each.id
-    || (later.path === "/do/take-back" && fieldOf(later, "match") === fieldOf(each, "match")));
-  return sent.filter((each, place) => each.path === "/do/report" && fieldOf(each, "for") === by && !isOver(each, place)).slice(-MOST);
+// Own acts, each once, without reports that their player undid since, and lists that another one replaced.
+function openOf(sent, { by }) {
+  const isReplaced = (each, later) => later.id === each.id || (each.path === "/do/list" && later.path === "/do/list")
+    || (each.path === "/do/report" && later.path === "/do/take-back" && fieldOf(later, "match") === fieldOf(each, "match"));
+  const isOver = (each, place) => sent.slice(place + 1).some((later) => isReplaced(each, later));
+  return sent.filter((each, place) => fieldOf(each, "for") === by && !isOver(each, place)).slice(-MOST);
 }
 
 async function fetchOwn(answer, isSure) { // receipts of the latest results, and what the desk lacks
   const who = carried(), kept = all();
   if (!who.player) return;
   const acts = kept.by === who.by ? kept.acts || [] : []; // another person signed in on this phone
-  const sent = reportsOf(kept.sent || [], who), idsOf = (entries) => entries.map(({ id }) => id);
+  const sent = openOf(kept.sent || [], who), idsOf = (entries) => entries.map(({ id }) => id);
   const asked = `have=${acts.map((each) => each.key).join(",")}&sent=${idsOf(sent).join(",")}`;
   const reply = await fetch(at(`/api/v1/receipts?${asked}`), { cache: "no-store" });
   if (!reply.ok) return;
@@ -58,17 +62,20 @@ async function fetchOwn(answer, isSure) { // receipts of the latest results, and
   if (value.final) return void localStorage.removeItem(KEPT);
   const held = isSure ? [...acts.filter(({ key }) => !value.undone.includes(key)), ...value.acts].slice(-MOST) : acts;
   const receiptOf = ({ id }) => held.find(({ act }) => act.line.includes(`-${id}"`));
-  const isOfMatch = (each, { act }) => act.line.includes(`"match":${fieldOf(each, "match")},`);
-  const isSettled = (each) => isSure && (receiptOf(each) ? receiptOf(each).act.place < size
-    : value.covered && held.some((receipt) => isOfMatch(each, receipt)));
   const missing = sent.filter(({ id }) => value.missing.includes(id));
+  // Without a receipt, such as a call: once it was under a signed head, and this phone has looked again.
+  const isCovered = (each) => value.covered && sent.includes(each) && !missing.includes(each) && !receiptOf(each);
+  const isSettled = (each) => isSure && (receiptOf(each) ? receiptOf(each).act.place < size : isCovered(each) && each.covered);
   const done = idsOf([...missing, ...sent.filter(isSettled)]);
-  const open = reportsOf(all().sent || [], who).filter(({ id }) => !done.includes(id));
+  const news = isSure ? idsOf(sent.filter((each) => isCovered(each) && !each.covered)) : [];
+  const open = openOf(all().sent || [], who).filter(({ id }) => !done.includes(id))
+    .map((each) => (news.includes(each.id) ? { ...each, covered: true } : each));
   const due = Boolean(all().due) || missing.some(receiptOf);
+  const isSent = sendAgain(missing.filter((each) => !receiptOf(each))); // they wait there before they are forgotten here
   store(KEPT, { ...all(), log: who.log, by: who.by, acts: held, sent: open, due, wanted: !value.covered || open.length > 0 });
-  await sendAgain(missing.filter((each) => !receiptOf(each)));
+  await isSent;
   if (due) await offerAll(answer);
-  if (isSure && value.acts.length) return look(); // the head that covers them is kept, too
+  if (isSure && (value.acts.length || news.length)) return look(); // the head that covers them is kept, too
   clearTimeout(waiting);
   if (!value.covered) waiting = setTimeout(() => fetchOwn(answer, isSure).catch(() => {}), AGAIN_MS);
 }

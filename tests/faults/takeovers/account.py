@@ -1,7 +1,7 @@
 """The account of one take-over: what was acknowledged, and what became of it.
 
-The oracle is written from the page on the hall: after phones were asked, each acknowledged report
-is in the log exactly once or before the judge; each page shows the new desk within ten seconds; a
+The oracle is written from the page on the hall: after phones were asked, each acknowledged act is
+in the log exactly once or before the judge; each page shows the new desk within ten seconds; a
 shorter history was believed only after an act by a key that was known before, or after six words
 were compared.
 """
@@ -9,8 +9,10 @@ were compared.
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections import Counter
+from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from tests.faults.takeovers.phones import Act, Phone, Reply, Seat
 
 STUCK_SECONDS = 10.0
+_PROBLEM = re.compile(r'class="problems"[^>]*>(.*?)</(?:ul|section|div)>', re.DOTALL)
 
 
 class Acknowledged(NamedTuple):
@@ -57,11 +60,16 @@ class Account:
         self.attacked = self.believed = 0
         self.refusals: Counter[str] = Counter()
         self.verdicts: Counter[str] = Counter()
+        self.waits: list[tuple[float, float]] = []
+        """When phones asked, and for how many seconds they waited for that answer."""
+
         self.seen: list[Seen] = []
         """What was shown of a take-over, or instead of what was seen."""
 
-    def acknowledged(self, seat: Seat, act: Act) -> None:
-        """Note that a desk answered an act as done."""
+    def acknowledged(self, seat: Seat, act: Act, answer: Reply) -> None:
+        """Note that a desk answered an act as done; what changed nothing is in no log."""
+        if answer.headers["tourney-events"] == "0":
+            return
         now = time.monotonic()
         self.acts.setdefault(
             act.id, Acknowledged(act.id, act.name, seat.player, seat.match, now, self.desk)
@@ -71,7 +79,8 @@ class Account:
 
     def refused(self, _seat: Seat, act: Act, answer: Reply) -> None:
         """Note that a desk refused an act, which its person sees."""
-        self.refusals[f"{act.name}: {answer.status}"] += 1
+        again = " again" if act.again else ""
+        self.refusals[f"{act.name}{again}: {answer.status} {_why(answer)}"] += 1
 
     def has_receipt(self, own: str) -> None:
         """Note when a phone had the receipt of an act."""
@@ -93,12 +102,20 @@ class Account:
         """Note what the desk said of offered acts."""
         self.weighed_refused += sum(each["state"] == "refused" for each in weighed)
 
+    def answer_seconds(self) -> tuple[float, float]:
+        """Return the median and the longest wait for an answer while phones come back.
+
+        A machine that does other work, too, or has one core for the desk and all phones, is slow
+        here: then a phone that is stuck waits for its turn.
+        """
+        since, until = self.up_at, self.up_at + STUCK_SECONDS
+        found = [seconds for begun, seconds in self.waits if since <= begun <= until]
+        return (median(found), max(found)) if found else (0.0, 0.0)
+
     def without_receipt(self) -> int:
-        """Count reports that the first desk acknowledged and whose receipts came too late."""
+        """Count acts that the first desk acknowledged and whose receipts came too late."""
         return sum(
-            act.name == "report"
-            and act.desk == 1
-            and self.receipts.get(act.own, self.killed_at + 1) > self.killed_at
+            act.desk == 1 and self.receipts.get(act.own, self.killed_at + 1) > self.killed_at
             for act in self.acts.values()
         )
 
@@ -110,8 +127,6 @@ class Balance(NamedTuple):
     lost: tuple[str, ...]
     doubled: tuple[str, ...]
     before_judge: int
-    confirmations_gone: int
-    """Confirmations that were lost with the results that they confirm; the page asks again."""
 
 
 def balance(account: Account, lines: Iterable[bytes], for_judge: Iterable[str]) -> Balance:
@@ -124,13 +139,18 @@ def balance(account: Account, lines: Iterable[bytes], for_judge: Iterable[str]) 
         if line["type"] == "ResultReported":
             reports[line["data"]["match"]] += 1
     judge = {each.partition("-")[2] for each in for_judge}
-    known = [act for act in account.acts.values() if act.name == "report"]
-    lost = [act.own for act in known if not often[act.own] and act.own not in judge]
-    doubled = [act.own for act in account.acts.values() if often[act.own] > 1]
+    known = account.acts.values()
+    gone = [act for act in known if not often[act.own] and act.own not in judge]
+    lost = [f"{act.name} {act.own} of p{act.player}, match {act.match}" for act in gone]
+    doubled = [act.own for act in known if often[act.own] > 1]
     doubled += [f"match {match}" for match, count in reports.items() if count > 1]
-    gone = sum(act.name == "confirm" and not often[act.own] for act in account.acts.values())
     before_judge = sum(not often[act.own] and act.own in judge for act in known)
-    return Balance(len(account.acts), tuple(lost), tuple(doubled), before_judge, gone)
+    return Balance(len(account.acts), tuple(lost), tuple(doubled), before_judge)
+
+
+def _why(answer: Reply) -> str:
+    found = _PROBLEM.search(answer.body.decode())
+    return re.sub("<[^>]*>|[0-9]+", "", found[1]).strip() if found else ""
 
 
 def stuck(phones: Iterable[Phone], account: Account) -> list[int]:

@@ -37,7 +37,12 @@ TRIES = 3
 LATER = {401, 408, 425, 429, 500, 502, 503, 504}
 FORM, JSON = "application/x-www-form-urlencoded", "application/json"
 AWAY = (OSError, EOFError, TimeoutError, ValueError)
+TOO_EARLY = 425
+"""The answer to an act that answers what this log lacks: it waits, and no other waits for it."""
+
 _POSITION = re.compile(r'data-position="([0-9]+)"')
+_CONFIRM = re.compile(r'<form[^>]*action="do/confirm".*?</form>', re.DOTALL)
+_HIDDEN = re.compile(r'name="(answers|against)" value="([^"]*)"')
 
 
 class Reply(NamedTuple):
@@ -53,9 +58,9 @@ class Act(NamedTuple):
 
     id: str
     name: str
-    match: int
-    outcome: str
     body: bytes
+    again: bool = False
+    """Whether an earlier desk answered it, or may have."""
 
 
 class Session(NamedTuple):
@@ -91,8 +96,13 @@ class Room(Protocol):
 class Client:
     """A connection of a browser to the hall at a port."""
 
-    def __init__(self, port: int, session: Session | None = None) -> None:
-        self.port, self.session = port, session
+    def __init__(
+        self,
+        port: int,
+        session: Session | None = None,
+        waits: list[tuple[float, float]] | None = None,
+    ) -> None:
+        self.port, self.session, self._waits = port, session, waits
         self._kept: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self._turn = asyncio.Lock()
 
@@ -119,6 +129,7 @@ class Client:
 
     async def _ask(self, message: bytes) -> Reply:
         async with self._turn:
+            begun = time.monotonic()
             try:
                 async with asyncio.timeout(PATIENCE_SECONDS):
                     if self._kept:
@@ -130,6 +141,9 @@ class Client:
             except BaseException:
                 self.close()
                 raise
+            finally:
+                if self._waits is not None:
+                    self._waits.append((begun, time.monotonic() - begun))
 
     def close(self) -> None:
         """Close the connection."""
@@ -183,11 +197,14 @@ class Phone:
 
     def __init__(self, room: Room, seat: Seat, chance: random.Random) -> None:
         self.room, self.seat, self.chance = room, seat, chance
-        self.client = Client(room.port, seat.session)
+        self.client = Client(room.port, seat.session, room.account.waits)
         self.kept: Kept | None = None
         self.outbox: list[Act] = []
-        self.unsettled: dict[str, Act] = {}
-        """Reports that were answered, and whose receipts are not here yet."""
+        self.sent: dict[str, Act] = {}
+        """Acts that were answered, and whose receipts are not here yet."""
+
+        self._covered: set[str] = set()
+        """Those without a receipt that were under a signed head already."""
 
         self.receipts: dict[str, dict[str, Any]] = {}
         self.place: Tree | None = None
@@ -195,7 +212,7 @@ class Phone:
         self._tries, self.is_covered, self._is_asking = 0, False, False
         self.position = self.shown = 0
         self.page = ""
-        self.fresh_at = self.judged_at = 0.0
+        self.fresh_at = self.judged_at = self._lost_at = 0.0
         """When this phone first had a page of the desk of now, and was sure of its log."""
 
         self._back, self._looking = asyncio.Event(), asyncio.Lock()
@@ -285,13 +302,15 @@ class Phone:
 
     async def fetch(self) -> None:
         """Fetch the page of the player."""
+        asked_at = time.monotonic()
         answer = await self.client.get("/me")
         if answer.status == HTTPStatus.OK and answer.headers.get("tourney") == "hall":
             self.page = answer.body.decode()
             if position := _POSITION.search(self.page):
                 self.shown = int(position[1])
                 self.position = self.position or self.shown
-            self.fresh_at = self.fresh_at or time.monotonic()
+            if asked_at > self._lost_at:
+                self.fresh_at = self.fresh_at or time.monotonic()
 
     # --- acts
 
@@ -301,13 +320,14 @@ class Phone:
             return
         if not self.page:
             await self.fetch()
-        name = "confirm" if 'action="do/confirm"' in self.page else "report"
+        form = _CONFIRM.search(self.page)
+        name = "confirm" if form else "report"
         own = f"{self.chance.getrandbits(96):024x}"
         fields = {"id": own, "to": "/me", "match": self.seat.match, "seen": self.shown}
-        fields |= {"outcome": self.seat.outcome} if name == "report" else {}
+        fields |= dict(_HIDDEN.findall(form[0] if form else self.page))
+        fields |= {} if form else {"outcome": self.seat.outcome}
         fields["for"] = f"p{self.seat.player}"
-        act = Act(own, name, self.seat.match, self.seat.outcome, urlencode(fields).encode())
-        self.outbox.append(act)
+        self.outbox.append(Act(own, name, urlencode(fields).encode()))
         await self.send()
 
     async def send(self) -> None:
@@ -329,27 +349,32 @@ class Phone:
             self._sending = False
 
     async def _send_all(self) -> bool:
+        is_done = True
         for act in list(self.outbox):
+            header = "again" if act.again else "1"
             try:
                 answer = await self.client.post(
-                    f"/do/{act.name}", act.body, FORM, Tourney_Outbox="1"
+                    f"/do/{act.name}", act.body, FORM, Tourney_Outbox=header
                 )
             except AWAY:
+                self.outbox[self.outbox.index(act)] = act._replace(again=True)
                 return False
             if answer.headers.get("tourney-act") == act.id:
                 self.outbox.remove(act)
-                self.room.account.acknowledged(self.seat, act)
-                if act.name == "report":
-                    self.unsettled[act.id] = act
+                if answer.headers["tourney-events"] != "0":
+                    self.sent[act.id] = act
+                self.room.account.acknowledged(self.seat, act, answer)
                 self.begin(self.look())
                 self.begin(self._fetch_later())
+            elif answer.status == TOO_EARLY:
+                is_done = False
             elif answer.status in LATER:
                 return False
             else:
                 self.outbox.remove(act)
                 self.room.account.refused(self.seat, act, answer)
                 self._act_again()
-        return True
+        return is_done
 
     def _act_again(self) -> None:
         """Let the person see why not, look at the page, and press the button that it has now."""
@@ -379,6 +404,7 @@ class Phone:
     async def look(self, elsewhere: Client | None = None) -> Verdict:
         """Judge the log that a hall shows, and do what follows from that."""
         async with self._looking:
+            asked_at = time.monotonic()
             answer = await self.ask(size_of(self.kept), elsewhere)
             verdict = judge(answer, self.kept)
             self.room.account.judged(self, answer, verdict)
@@ -389,13 +415,14 @@ class Phone:
             if verdict.kind == "gone":
                 await self._compare_words()
                 return verdict
-            if verdict.kind in {"goes-on", "taken-over", "other-key"}:
+            is_sure = verdict.kind in {"goes-on", "taken-over", "other-key"}
+            if is_sure and asked_at > self._lost_at:
                 self.judged_at = self.judged_at or time.monotonic()
             if verdict.kind == "taken-over":
                 self.due = bool(self.receipts)
             if self.due:
                 await self._offer()
-            if verdict.kind != "strange" and (self.unsettled or (self.receipts and since)):
+            if verdict.kind != "strange" and (self.sent or (self.receipts and since)):
                 self.begin(self._fetch_receipts())
             return verdict
 
@@ -415,11 +442,13 @@ class Phone:
                 self.room.account.other_words += 1
                 return
             self.place = place
+        asked_at = time.monotonic()
         now = accepted(await self.ask(self.place.size), self.place)
         if now is None:
             return
         self.kept, self.place = now, None
-        self.judged_at = self.judged_at or time.monotonic()
+        if asked_at > self._lost_at:
+            self.judged_at = self.judged_at or time.monotonic()
         self.due = bool(self.receipts)
         await self._offer()
         self.begin(self._fetch_receipts())
@@ -437,7 +466,8 @@ class Phone:
 
     async def _has_news(self) -> bool:
         """Ask once for receipts; return whether to ask again."""
-        have, sent = ",".join(self.receipts), ",".join(self.unsettled)
+        asked = list(self.sent)
+        have, sent = ",".join(self.receipts), ",".join(self.sent)
         answer = await self.client.get(f"/api/v1/receipts?have={have}&sent={sent}")
         if answer.status != HTTPStatus.OK:
             return False
@@ -448,33 +478,44 @@ class Phone:
             self.receipts[each["key"]] = each["act"]
             self.room.account.has_receipt(_own_id(each["act"]))
         self.is_covered = value["covered"]
-        await self._settle(value["missing"])
-        if value["acts"]:
+        has_news = await self._settle(asked, value["missing"])
+        if value["acts"] or has_news:
             self.begin(self.look())
         return not value["covered"]
 
-    async def _settle(self, missing: list[str]) -> None:
-        """Forget reports that have a receipt under the kept head.
+    async def _settle(self, asked: list[str], missing: list[str]) -> bool:
+        """Forget acts that have a receipt under the kept head; return whether to look again.
 
-        Those that the log does not have are offered, or are sent again if they have no receipt.
+        Those that the log does not have are offered, or sent again if they have no receipt. What
+        gets none, such as a call, is settled at the next look after a signed head covers it.
         """
-        size = size_of(self.kept)
+        size, again, before = size_of(self.kept), list[Act](), len(self._covered)
         places = {_own_id(act): act["place"] for act in self.receipts.values()}
-        for own, act in list(self.unsettled.items()):
+        for own in asked:
+            act = self.sent.get(own)
+            if act is None:
+                continue
             if own in missing and own in places:
                 self.due = True
             elif own in missing and self.room.asks:
-                self.outbox.append(act)
-            elif places.get(own, size) >= size:
+                again.append(act._replace(again=True))
+            elif own in places:
+                if places[own] >= size:
+                    continue
+            elif own not in self._covered:
+                self._covered |= {own} if self.is_covered else set()
                 continue
-            del self.unsettled[own]
+            del self.sent[own]
+            self._covered.discard(own)
+        self.outbox[:0] = again
         self.begin(self.send())
         await self._offer()
+        return len(self._covered) > before
 
     @property
     def is_busy(self) -> bool:
         """Return whether this phone waits for the desk."""
-        is_open = bool(self.unsettled) and not self.is_covered
+        is_open = bool(self.sent) and not self.is_covered
         return bool(self.outbox) or is_open or (self.due and self.room.asks) or not self.is_sure
 
     @property
@@ -485,6 +526,7 @@ class Phone:
     def lose(self) -> None:
         """Begin to wait for another desk."""
         self.fresh_at, self.judged_at, self.is_covered = 0.0, 0.0, False
+        self._lost_at = time.monotonic()
 
     async def _offer(self) -> None:
         """Offer the own results with their receipts."""

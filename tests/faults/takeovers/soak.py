@@ -117,6 +117,9 @@ class Outcome(NamedTuple):
 
     after_answer: float
     after_kill: float
+    answers: tuple[float, float]
+    """Median and longest seconds until an answer of the new desk, in its first ten seconds."""
+
     lines_lost: int
     refusals: dict[str, int]
 
@@ -334,6 +337,7 @@ class Room:
             told,
             account.first_report_at - account.up_at,
             account.first_report_at - account.killed_at,
+            account.answer_seconds(),
             len(before) - fork,
             dict(account.refusals),
         )
@@ -410,9 +414,10 @@ def _line(outcome: Outcome) -> str:
     return (
         f"{outcome.case.words}: {found.acknowledged} acknowledged, {outcome.lines_lost} lines "
         f"after the fork, {outcome.without_receipt} without a receipt, {found.before_judge} before "
-        f"the judge, {found.confirmations_gone} confirmations gone; first report "
+        f"the judge; first report "
         f"{outcome.after_answer:.1f} s after the answer, {outcome.after_kill:.1f} s after the "
-        f"kill; {outcome.attacked} attacked; {outcome.refusals or ''} "
+        f"kill; an answer took {outcome.answers[0]:.1f} s, at most {outcome.answers[1]:.1f} s; "
+        f"{outcome.attacked} attacked; {outcome.refusals or ''} "
         f"{'; '.join(outcome.faults) or 'no fault'}"
     )
 
@@ -428,9 +433,6 @@ def summary(outcomes: Iterable[Outcome]) -> str:
         "lines after the fork": sum(each.lines_lost for each in done),
         "acknowledged without a receipt yet": sum(each.without_receipt for each in done),
         "before the judge": sum(each.balance.before_judge for each in done),
-        "confirmations that the page asks for again": sum(
-            each.balance.confirmations_gone for each in done
-        ),
         "forged answers judged": sum(each.attacked for each in done),
         "lost": sum(len(each.balance.lost) for each in done),
         "doubled": sum(len(each.balance.doubled) for each in done),
@@ -440,6 +442,7 @@ def summary(outcomes: Iterable[Outcome]) -> str:
         "judged in another way by the phones' script": sum(len(each.other_judge) for each in done),
         "first laptop goes on": sum(not each.told for each in done),
     }
+    slowest = max(done, key=lambda each: each.answers)
     lines = [f"{len(done)} take-overs, {followed} with a follower"]
     lines += [f"{name}: {count}" for name, count in sums.items()]
     for name, values in (("answer of the new desk", answer), ("kill", kill)):
@@ -447,6 +450,8 @@ def summary(outcomes: Iterable[Outcome]) -> str:
             f"first report after the {name}: median {median(values):.1f} s, "
             f"longest {max(values):.1f} s"
         )
+    usual, longest = slowest.answers
+    lines.append(f"an answer of the slowest desk: median {usual:.1f} s, longest {longest:.1f} s")
     return "\n".join(lines)
 
 

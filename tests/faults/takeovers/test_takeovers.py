@@ -62,6 +62,7 @@ def test_the_oracle_finds_what_is_lost_and_what_is_twice() -> None:
         return json.dumps(value).encode()
 
     found = balance(account, [line("w1-a1", 7), line("w2-b2", 8), line("w2-b2", 8)], ["w3-c3"])
-    assert (found.lost, found.before_judge, found.confirmations_gone) == ((), 1, 1)
+    assert (found.lost, found.before_judge) == (("confirm d4 of p1, match 7",), 1)
     assert found.doubled == ("b2", "match 8")
-    assert balance(account, [line("w1-a1", 7)], []).lost == ("b2", "c3")
+    lost = balance(account, [line("w1-a1", 7)], ["w4-d4"]).lost
+    assert [each.split()[1] for each in lost] == ["b2", "c3"]

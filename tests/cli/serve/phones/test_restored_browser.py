@@ -31,13 +31,15 @@ KEPT = """async () => {
 """Until the phone has the receipt of its act."""
 
 
-SENT = """async () => {
+SENT = """async (count) => {
   const name = `tourney-acts-${document.documentElement.dataset.log}`;
-  const has = () => localStorage.getItem(name)?.includes('"sent":[{');
-  while (!has()) await new Promise((done) => setTimeout(done, 50));
-  return localStorage.getItem(name);
+  const kept = () => JSON.parse(localStorage.getItem(name) || "{}").sent || [];
+  for (let tries = 0; kept().length < count && tries < 200; tries += 1) {
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return kept();
 }"""
-"""What the phone keeps, once it keeps a report that was answered."""
+"""The acts that the phone keeps until their receipts come, once there are as many."""
 
 
 def phone_at(chromium: Browser, address: str) -> Page:
@@ -103,36 +105,71 @@ def test_phones_say_what_happened_and_their_result_comes_back(
         page.context.close()
 
 
-def test_a_report_that_was_answered_just_before_the_desk_died_is_sent_again(
+def test_acts_that_were_answered_just_before_the_desk_died_are_sent_again(
     chromium: Browser, desk: Desk, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Its receipt did not come any more: the phone has kept the report itself, without names."""
+    """Their receipts did not come any more: the phones have kept the acts, without names.
+
+    The confirmation comes back first, and waits for the report; a call for a judge does not wait.
+    """
     desk.open(4, "custom", "--rounds", "2")
     desk.done("pair")
     desk.done("round", "start")
     port = free_port()
     here = ("--address", f"http://127.0.0.1:{port}/")
-    (link,) = desk.done("links", "print", "1", *here, "--json").json["links"]
+    match = desk.done("pairings", "--json").json[0]
+    found = desk.done("links", "print", *map(str, match["players"]), *here, "--json").json["links"]
     copy: Path = tmp_path_factory.mktemp("copies") / "copy"
     with served(desk, port):
-        phone = phone_at(chromium, link["address"])
+        phone, other = (phone_at(chromium, each["address"]) for each in found)
         shutil.copytree(desk.folder, copy)
-        phone.route("**/api/v1/receipts*", lambda route: route.abort())
+        for each in (phone, other):
+            each.route("**/api/v1/receipts*", lambda route: route.abort())
         phone.get_by_role("button", name="I won").click()
+        phone.wait_for_load_state("networkidle")  # the page's script keeps what is sent
         phone.get_by_role("button", name="Yes, send it").click()
         sync_api.expect(phone.locator("#part")).to_contain_text("You reported")
-        kept = str(phone.evaluate(SENT))
-        assert len(json.loads(kept)["sent"]) == 1
-        assert "Player" not in kept
-        phone.unroute("**/api/v1/receipts*")
+        kept = phone.evaluate(SENT, 1)
+        assert [each["path"] for each in kept] == ["/do/report"]
+        assert "Player" not in json.dumps(kept)
+        other.reload()
+        other.wait_for_load_state("networkidle")
+        other.get_by_role("button", name="That is right").click()
+        sync_api.expect(other.locator("#part")).to_contain_text("both sides agree")
+        other.wait_for_load_state("networkidle")
+        other.get_by_text("Call a judge").click()
+        other.get_by_role("button", name="Call").click()
+        sync_api.expect(other.locator("#part")).to_contain_text("A judge")
+        paths = [each["path"] for each in other.evaluate(SENT, 2)]
+        assert paths == ["/do/confirm", "/do/call"]
+        other.unroute("**/api/v1/receipts*")
     second = Desk(copy, desk.patch)
     with served(second, port):
-        for _ in range(SAID_MS // 200):
-            if '"ResultReported"' in second.log():
-                break
-            phone.wait_for_timeout(200)
+        arrived(second, "JudgeCalled", other)
+        waiting = other.locator("#outbox")
+        sync_api.expect(waiting).to_contain_text("has no result yet")
+        assert "ResultReported" not in second.log()
+        phone.unroute("**/api/v1/receipts*")
+        phone.reload()
+        arrived(second, "ResultReported", phone)
+        arrived(second, "ResultConfirmed", other)
+        sync_api.expect(waiting).to_be_hidden()
         phone.reload()
         sync_api.expect(phone.locator("#part")).to_contain_text("You reported")
         sync_api.expect(phone.locator("#outbox")).to_be_hidden()
-    assert sum('"ResultReported"' in each for each in second.log().splitlines()) == 1
-    phone.context.close()
+    for kind in ("ResultReported", "ResultConfirmed", "JudgeCalled"):
+        assert sum(f'"{kind}"' in each for each in second.log().splitlines()) == 1
+    for each in (phone, other):
+        each.context.close()
+
+
+def arrived(desk: Desk, kind: str, phone: Page) -> None:
+    """Wait until an event of a kind is in the log; say yes if the phone asks about six words."""
+    same = phone.get_by_role("button", name="The words are the same")
+    for _ in range(3 * SAID_MS // 200):
+        if f'"{kind}"' in desk.log():
+            return
+        if same.is_visible():
+            same.click()
+        phone.wait_for_timeout(200)
+    raise AssertionError(kind)
