@@ -262,7 +262,11 @@ def _keys(sight: Sight) -> Node:
         htpy.ul(class_="needs")[
             (
                 htpy.li[
-                    f"{who(draft.by, tournament)}: {visible(draft_in_words(book, draft))}. ",
+                    tr(
+                        "{label}: {text}. ",
+                        label=who(draft.by, tournament),
+                        text=visible(draft_in_words(book, draft)),
+                    ),
                     tr_nodes(
                         "At a terminal with the key: {command}",
                         command=htpy.code["tourney sign now"],
