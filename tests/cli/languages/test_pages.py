@@ -141,7 +141,7 @@ def test_a_clause_page_that_asks_for_none_refuses_nothing(desk: Desk) -> None:
     first_round(desk)
     with hall_open() as browser:
         assert "No clause fits" not in browser.get("/clause").text
-        assert "No clause fits “so”." in browser.get("/clause/so").text
+        assert "No clause fits “xyzzy”." in browser.get("/clause/xyzzy").text
 
 
 @pytest.mark.usefixtures("pseudo")

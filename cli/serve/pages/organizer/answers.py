@@ -158,7 +158,7 @@ def reading_of(desk: Desk, read: ReadLine) -> str:
             text=result_in_words(tournament, match, result),
         )
     named = [*_tables_in(tournament, command), *_players_in(tournament, command)]
-    return "; ".join([*filter(None, [", ".join(named)]), "press Enter to see what it would do"])
+    return "; ".join([*filter(None, [", ".join(named)]), tr("press Enter to see what it would do")])
 
 
 def _tables_in(tournament: Tournament, command: Command) -> Iterator[str]:
