@@ -122,7 +122,7 @@ def _in_round(tournament: Tournament, played: Round, *, on_page: bool) -> str:
     if not played.unreported:
         following = _stage_after(tournament, played)
         return _between_rounds(tournament, following, on_page=on_page)
-    missing = f"{results_to_come(played)}{to_be_confirmed(tournament, played)}"
+    missing = still_missing(tournament, played)
     if on_page:
         return missing
     is_fresh = played.status == "paired" and not any(each.result for each in played.matches)
@@ -154,10 +154,15 @@ def results_to_come(played: Round) -> str:
     )
 
 
-def to_be_confirmed(tournament: Tournament, played: Round) -> str:
-    """Count the reports of a round that wait to be confirmed; empty where none do."""
+def still_missing(tournament: Tournament, played: Round) -> str:
+    """Count the results that a round still needs, and its reports that wait to be confirmed."""
+    results = results_to_come(played)
     waiting = sum(match.number in tournament.floor.unconfirmed for match in played.matches)
-    return tr(", {count} waiting for confirmation: `confirm`", count=waiting) if waiting else ""
+    if not waiting:
+        return results
+    return tr(
+        "{results}, {count} waiting for confirmation: `confirm`", results=results, count=waiting
+    )
 
 
 def round_in_words(tournament: Tournament, played: Round) -> str:

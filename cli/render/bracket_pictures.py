@@ -485,5 +485,5 @@ def figure(grid: Grid, words: PictureWords, measures: Measures = PAGE, *, about:
         htpy.div(class_="scrolled", tabindex="0", role="region", aria_label=about)[
             picture(grid, words, measures, about=label)
         ],
-        htpy.figcaption[tr("{text}.", text=text)] if text else None,
+        htpy.figcaption[f"{text}."] if text else None,
     ]

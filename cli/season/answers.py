@@ -117,16 +117,19 @@ def _in_a_line(title: str) -> str:
     return title.lower() if language() == ENGLISH else tr(title)
 
 
-def few_in_words(few: int, headings: Sequence[AnswerColumn], rows: Rows) -> str:
-    """Say how many rows rest on little; nothing where none does."""
+def with_few(said: str, few: int, headings: Sequence[AnswerColumn], rows: Rows) -> str:
+    """Return a line with the number of rows that have few games; the line itself without any."""
     if not few:
-        return ""
+        return said
     place = [each.name for each in headings].index("games")
     count = sum(is_few(few, {"games": row[place]}) for row in rows)
-    return (
-        tr("; {count} with fewer than {few} games (--min-games)", count=in_figures(count), few=few)
-        if count
-        else ""
+    if not count:
+        return said
+    return tr(
+        "{said}; {count} with fewer than {few} games (--min-games)",
+        said=said,
+        count=in_figures(count),
+        few=few,
     )
 
 

@@ -264,7 +264,7 @@ def _record(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptio
     moved = apply_decisions(season, league)
     show_value(desk, act_as_json(act))
     text = _decided(kind, who, person, tournament)
-    say(text + (tr("; the season is updated") if moved else ""))
+    say(tr("{decision}; the season is updated", decision=text) if moved else text)
 
 
 def _decided(kind: ActKind, who: list[str], person: str, tournament: str) -> str:

@@ -16,11 +16,11 @@ from cli.languages.speaking import tr
 from cli.render.records import refuse_csv, show_value, shows_table
 from cli.season.answers import (
     draw,
-    few_in_words,
     few_of,
     rows_in_words,
     show_answer,
     tournaments_in_words,
+    with_few,
 )
 from cli.season.league import find_person, names_shown, persons_of
 from cli.season.opening import opened
@@ -303,4 +303,4 @@ def _give(
     else:
         show_answer(asked.desk, table.columns, rows, drawn.names, few)
     where = f"{asked.plot}: " if asked.plot else ""
-    say(f"{where}{asked.system}: {summary}{few_in_words(few, table.columns, rows)}")
+    say(with_few(f"{where}{asked.system}: {summary}", few, table.columns, rows))

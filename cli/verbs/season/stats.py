@@ -20,11 +20,11 @@ from cli.languages.speaking import marked, tr, tr_of
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.answers import (
     draw,
-    few_in_words,
     few_of,
     rows_in_words,
     show_answer,
     tournaments_in_words,
+    with_few,
 )
 from cli.season.engines import DuckDBEngine, Engine, engine_at, is_spark
 from cli.season.league import find_person, names_shown, persons_of
@@ -227,7 +227,7 @@ def _ask(
             rows, count = _found(asking, asked, person, top or most)
         seen = tournaments_in_words(filters, extent(connection)) if shown.plot else ""
     said = f"{tr(asked.title)}: {first_of(len(rows), count, 'row')}"
-    said += few_in_words(few, asked.columns, rows)
+    said = with_few(said, few, asked.columns, rows)
     if shown.plot:
         of = seen + rows_in_words(len(rows), count, "row")
         draw(desk.files.writing(shown.plot), asked, rows, {}, of, few)

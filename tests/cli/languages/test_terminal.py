@@ -146,7 +146,7 @@ def unknown_to_german(asked: set[str], same: frozenset[str]) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("is_json", [False])
+@pytest.mark.parametrize("is_json", [False, True])
 def test_every_verb_speaks_to_a_person(desk: Desk, listening: Listening, is_json: bool) -> None:  # noqa: FBT001 - a parameter
     """Of an answer for a program, what is beside it on stderr."""
     day = TypedDay(desk, is_json=is_json)
