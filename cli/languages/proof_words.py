@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from ledger.proof.table import CheckTable, Row
 
 BETWEEN_PARTS, BEHIND_PLACE = "; ", ": "
+TEXT_MAX, PARTS_MAX = 800, 40
+"""Maximum letters and parts of a text; a longer text stays English."""
+
 GIVEN = frozenset({"reason", "path", "file", "where", "name", "names"})
 """Names of the parts that people or files give, which are never translated."""
 
@@ -34,40 +37,50 @@ def sentences() -> Mapping[str, tuple[str, ...]]:
 
 def proof_in_words(text: str) -> str:
     """Return a text of the verifier in the language that is spoken; another text is unchanged."""
-    if language() == ENGLISH or not text:
+    if language() == ENGLISH or not text or len(text) > TEXT_MAX:
         return text
-    return _translated(text) or text
+    return _Translating().translated(text) or text
 
 
-def _translated(text: str) -> str:
-    """Translate a sentence, or its parts; empty for another text."""
-    return _whole(text, BETWEEN_PARTS) or _in_parts(text) or _whole(text)
+class _Translating:
+    """Translation of one text in few steps: a stranger may have written any part of it."""
 
+    def __init__(self) -> None:
+        self._translations: dict[str, str] = {}
 
-def _whole(text: str, no_value_has: str = "") -> str:
-    """Translate a sentence, unless a part that varies has these letters."""
-    for pattern, sentence in _patterns():
-        match = pattern.fullmatch(text)
-        if match is None or (
-            no_value_has and any(no_value_has in value for value in match.groups())
-        ):
-            continue
-        values = {
-            name: value if name in GIVEN else _translated(value) or value
-            for name, value in match.groupdict().items()
-        }
-        return tr(sentence, **values)
-    return ""
+    def translated(self, text: str) -> str:
+        """Translate a sentence, or its parts; empty for another text."""
+        if text not in self._translations:
+            if len(self._translations) >= PARTS_MAX:
+                return ""
+            self._translations[text] = ""
+            whole = self._whole(text, BETWEEN_PARTS) or self._in_parts(text) or self._whole(text)
+            self._translations[text] = whole
+        return self._translations[text]
 
+    def _whole(self, text: str, no_value_has: str = "") -> str:
+        """Translate a sentence, unless a part that varies has these letters."""
+        for pattern, sentence in _patterns():
+            match = pattern.fullmatch(text)
+            if match is None or (
+                no_value_has and any(no_value_has in value for value in match.groups())
+            ):
+                continue
+            values = {
+                name: value if name in GIVEN else self.translated(value) or value
+                for name, value in match.groupdict().items()
+            }
+            return tr(sentence, **values)
+        return ""
 
-def _in_parts(text: str) -> str:
-    for mark in (BETWEEN_PARTS, BEHIND_PLACE):
-        before, separator, behind = text.partition(mark)
-        if separator and (ending := _translated(behind)):
-            return f"{_translated(before) or before}{mark}{ending}"
-        if separator and mark == BETWEEN_PARTS and (first := _translated(before)):
-            return f"{first}{mark}{behind}"
-    return ""
+    def _in_parts(self, text: str) -> str:
+        for mark in (BETWEEN_PARTS, BEHIND_PLACE):
+            before, separator, behind = text.partition(mark)
+            if separator and (ending := self.translated(behind)):
+                return f"{self.translated(before) or before}{mark}{ending}"
+            if separator and mark == BETWEEN_PARTS and (first := self.translated(before)):
+                return f"{first}{mark}{behind}"
+        return ""
 
 
 @cache

@@ -10,8 +10,9 @@ from ledger.errors import LedgerError, Refused, Unsigned
 from ledger.fold import evolve
 from ledger.lines.line import encode
 from ledger.lines.recorded import Recorded, record, signed
-from ledger.problems import Player, Problem, Table, marked, phrase, problem
+from ledger.problems import Act, Player, Problem, Table, marked, phrase, problem
 from ledger.proof.formats import leaf_hash
+from ledger.proof.lines import BY_PLAYERS
 from ledger.proof.signatures import MAY_NEED_ONE
 from ledger.rules import before_signing, check, signing
 from ledger.rulesets.ruleset import cited
@@ -65,6 +66,10 @@ def _admitted(unsigned: Recorded, tournament: Tournament, context: Context) -> R
     problems = check(tournament, recorded, context.ranking, stored, context.tree)
     if problems:
         raise Refused(*problems)
+    if recorded.by.startswith("p") and recorded.type not in BY_PLAYERS:  # no reader takes the line
+        text = marked("{act} is reserved for officials; {by} is a player")
+        act = Act(recorded.type)
+        raise Refused(problem("authority.official", text, act=act, by=recorded.by))
     if not stored.sig:
         stored = context.seal(recorded)
     line = encode(recorded, None if stored is recorded else lambda _: stored)

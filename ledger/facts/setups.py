@@ -333,7 +333,8 @@ def unreviewed_players(tournament: Tournament, round_: Round) -> tuple[int, ...]
 
 def answers_at(tournament: Tournament, match: Match) -> dict[Shared, ComponentsShared]:
     """What was said last of each component, by those who sit at the match (FFG-SHARE)."""
-    reseated = tournament.rounds[match.round - 1].reseated.get(match.number, 0)
+    rounds = tournament.rounds[match.round - 1 : match.round]  # none if it was unpaired
+    reseated = rounds[0].reseated.get(match.number, 0) if rounds else 0
     return {
         each.event.what: each.event
         for each in tournament.floor.components

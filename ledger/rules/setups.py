@@ -434,11 +434,11 @@ class ChooseFirstPlayer(Command, frozen=True):
         elif not chooser and self.rolls:
             last = self.rolls[-1]
             chooser = match.first if last[0] > last[1] else match.second
-        elif not chooser and match.number not in tournament.floor.choosers:
+        chooser = chooser or tournament.floor.choosers.get(match.number, 0)
+        if not chooser:  # also against a bye, which has no second player
             rules = tournament.ruleset.floor.first
             text, clause = marked("name the player who chose"), rules.clause if rules else ""
             raise Refused(problem("chooser.missing", text, clause=clause))
-        chooser = chooser or tournament.floor.choosers[match.number]
         chosen = event_of(FirstPlayerChosen, self, chooser=chooser)
         if tournament.floor.first_players.get(match.number) != chosen:
             yield chosen

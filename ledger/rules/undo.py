@@ -115,7 +115,8 @@ def _clock_acts(tournament: Tournament, number: int) -> bool:
 
 def _longer(tournament: Tournament, number: int) -> Problems:
     round_ = round_in_play(tournament)
-    if not round_ or round_.number != number:
+    is_of_pairing = number in tournament.floor.longer  # which a new pairing of the round empties
+    if not round_ or round_.number != number or not is_of_pairing:
         yield not_in_play(number)
     elif time_over(tournament, number):
         text = marked(

@@ -154,3 +154,14 @@ def test_others_at_the_table_set_it_up_anew() -> None:
     second.do(TakeSide(match, blue=two))
     second.do(ChooseFirstPlayer(match, two, totals=(190, 200)))
     assert second.tournament.floor.sides == {}
+
+
+def test_nobody_chooses_against_a_bye() -> None:
+    day = Day(3)
+    day.start(2)
+    bye = next(match for match in day.pair() if 0 in match.players or len(match.players) == 1)
+    for order in (
+        ChooseFirstPlayer(bye.number, bye.first, totals=(190, 0)),
+        ChooseFirstPlayer(bye.number, bye.first, rolls=((1, 6),)),
+    ):
+        assert "name the player who chose" in day.refused(order)

@@ -25,7 +25,7 @@ from ledger.rules.office import (
     TakeNote,
 )
 from ledger.rules.people import DisqualifyPlayer
-from ledger.rules.rounds import StartRound
+from ledger.rules.rounds import StartRound, UnpairRound
 from ledger.rules.setups import AnnounceTerrain
 from ledger.rules.undo import Undo
 from tests.support.simulate import Day, encode_state
@@ -123,6 +123,17 @@ def test_what_was_built_on_stays() -> None:
     day.do(DisqualifyPlayer(1, "two armies"))
     assert "can no longer be withdrawn" in day.refused_event(ActWithdrawn(advised, "x"))
     assert "cannot be withdrawn" in day.refused_event(ActWithdrawn(1, "x"))
+
+
+def test_what_was_shared_in_a_round_that_was_unpaired_is_refused_or_undone() -> None:
+    """FFG-SHARE: the round is not there any more, in a hostile log as well."""
+    day = running()
+    judge = f"o{appoint(day, 'Jun', 'marshal', 'judge')}"
+    asked = day.do(ShareComponents(1, "dice", 1), by=judge)[0]
+    day.do(UnpairRound("a late player"))
+    assert "there is no match 1" in day.refused(ShareComponents(1, "dice", 1), by=judge)
+    assert "no match 1" in day.refused_event(asked.event, by=judge)
+    day.do(Undo(), by=judge)
 
 
 def test_a_withdrawal_is_by_whoever_may_enter_the_act() -> None:

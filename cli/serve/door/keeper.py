@@ -446,12 +446,12 @@ class Doorkeeper:
     ) -> LetIn | Exception:
         """Let a browser in; what is to be written goes to `put` and `gone`."""
         link, kind, nonce, is_short = found
-        if tried.only_asks:
-            return LetIn(visitor_over(link), "", "")
         if nonce and not self.nonces.is_good(nonce):
             return _stale()
         if nonce:
             self.nonces.use(nonce)
+        if tried.only_asks:
+            return LetIn(visitor_over(link), "", "")
         if is_short:
             kind = self._kind_of_short(link, kind, put)
         if tried.former_browser[0]:

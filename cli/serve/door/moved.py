@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from cli.serve.heads import SignedHeads
 
 _NONCE = re.compile(r"[0-9a-f]{32}")
+_ORIGIN = re.compile(r"https?://([^/@?#]{1,300})")
 
 
 class Moved(Struct, frozen=True):
@@ -72,7 +72,7 @@ class MovedPaths:
         value = await self._hall.at_desk(lambda desk: self._moved(desk, size, nonce))
         headers = FRESH | {"vary": "origin"}
         origin = request.headers.get("origin", "")
-        if is_own_host(urlsplit(origin).netloc, frozenset()):
+        if (page := _ORIGIN.fullmatch(origin)) and is_own_host(page[1]):
             headers |= {"access-control-allow-origin": origin}
         return Response(msgspec.json.encode(value), media_type="application/json", headers=headers)
 

@@ -158,7 +158,7 @@ class SignIn:
             )
         digest, nonce, proof = (fields.get(name, "") for name in _PROOF)
         code, owner = fields.get("code", "").strip(), fields.get("owner", "").strip()
-        former = _HELD.fullmatch(fields.get("held", ""))
+        former = _HELD.fullmatch(fields.get("held", "")) if nonce and proof else None
         is_proof = bool((digest or former) and nonce and proof)
         if not (is_proof or code) or max(map(len, (digest, nonce, proof, code, owner))) > TRIED_MAX:
             raise Malformed(phrase("type the code that is printed on your badge"))

@@ -25,11 +25,13 @@ function isActSigned(key, origin, { line, root, seq }) {
   return isSigned(key.bytes, fromBase64(signature), said);
 }
 
-export function keysAfter(keys, origin, renewals) { // these keys, and all keys that one of them signed for, directly or not
+// Return these keys of a head of that size, and all keys that one of them signed for in a later line, directly or not.
+// An earlier key that is missing from these keys was revoked.
+export function keysAfter(keys, origin, renewals, size) {
   const known = [...keys];
   for (const { line, root } of renewals) {
     const { seq, type, data } = JSON.parse(line);
-    if (type !== "KeyRegistered" || data.holder !== 0 || (data.algorithm ?? "ed25519") !== "ed25519") continue;
+    if (!(seq > size) || type !== "KeyRegistered" || data.holder !== 0 || (data.algorithm ?? "ed25519") !== "ed25519") continue;
     if (known.some((each) => isActSigned(each, origin, { line, root, seq }))) known.push({ name: origin, bytes: fromBase64(data.public) });
   }
   return known;
@@ -145,7 +147,7 @@ export async function judgedHere(answer, kept, meaning) {
 function renewed(answer, kept, meaning) {
   if (!meaning.said.includes("other-key")) return meaning;
   const entry = kept[answer.origin], { keys } = answer.head;
-  const after = keysAfter(entry.keys.map(keyOf), answer.origin, answer.head.renewed || []);
+  const after = keysAfter(entry.keys.map(keyOf), answer.origin, answer.head.renewed || [], readHead(entry).size);
   const trusted = keys.filter((text) => after.some((key) => sameBytes(key.bytes, keyOf(text).bytes)));
   const again = verdict(answer, kept, trusted);
   if (again.said.includes("other-key")) return meaning;

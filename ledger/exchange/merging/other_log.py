@@ -19,7 +19,7 @@ from ledger.lines.sealing import Seals
 from ledger.problems import Phrase, marked, phrase, problem
 from ledger.proof.formats import Invalid, is_signed, leaf_hash
 from ledger.proof.heads import Comparison, HeadWaiver
-from ledger.proof.signatures import LOG, followed
+from ledger.proof.signatures import LOG, TAKEN_OVER, followed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,7 +61,7 @@ def other_log(backup: Backup, stream: str, ours: Sequence[bytes], ranking: Ranki
         text = marked("{file} and the store have no common beginning of this tournament")
         raise Refused(problem("merge.nothing_common", text, file=str(backup.path)))
     events = list(decoded(saved.lines, Seals(stream, saved.secrets).open))
-    return OtherLog(events, saved.lines, common, _unsigned(backup, saved, common))
+    return OtherLog(events, saved.lines, common, _unsigned(backup, saved, common, ours))
 
 
 def common_lines(ours: Sequence[bytes], theirs: Sequence[bytes]) -> int:
@@ -71,13 +71,14 @@ def common_lines(ours: Sequence[bytes], theirs: Sequence[bytes]) -> int:
     return next(differing, min(len(ours), len(theirs)))
 
 
-def _unsigned(backup: Backup, saved: Saved, common: int) -> str | Phrase:
+def _unsigned(backup: Backup, saved: Saved, common: int, ours: Sequence[bytes]) -> str | Phrase:
     """Return why no key that both logs know covers the added lines; empty if a key does."""
-    if common == len(saved.lines):
+    has_key = bool(_log_keys(taken(saved.lines[:common]).keys))  # else no head has a signature
+    if common == len(saved.lines) or not has_key:
         return ""
-    keys = _known_keys(saved, common)
+    keys = _known_keys(saved, common, ours)
     if not keys:
-        return ""  # the log has no key, so its heads have no signatures
+        return phrase("its key was revoked here")
     text = vouched_text(saved.stream, backup.digest)
     signature = backup.vouchers.signed.get(saved.stream, b"")
     if signature and any(is_signed(public, signature, text) for public in keys):
@@ -97,13 +98,28 @@ def _unsigned(backup: Backup, saved: Saved, common: int) -> str | Phrase:
     )
 
 
-def _known_keys(saved: Saved, common: int) -> Mapping[bytes, Held]:
-    """Return the log's own keys that both logs know, and those that such keys signed for."""
-    before = taken(saved.lines[:common]).keys
+def _known_keys(saved: Saved, common: int, ours: Sequence[bytes]) -> Mapping[bytes, Held]:
+    """Return the log's own keys that both logs know, and those that such keys signed for.
+
+    A key that was revoked here counts no more: whoever has it may be a thief. The key of a desk
+    from which another one took over still counts: it may have gone on, not knowing of that.
+    """
+    here = taken(ours).keys
+    pinned = [
+        public
+        for public in _log_keys(taken(saved.lines[:common]).keys)
+        if not (until := here[public].until) or _TAKEN_OVER in ours[until - 1]
+    ]
     now = taken(saved.lines).keys
-    pinned = [key.public for key in before.values() if key.holder == LOG]
     trusted = {*pinned, *followed(now, pinned)}
     return {public: key for public, key in now.items() if public in trusted}
+
+
+_TAKEN_OVER = f'"type":"{TAKEN_OVER}"'.encode()
+
+
+def _log_keys(keys: Mapping[bytes, Held]) -> list[bytes]:
+    return [public for public, key in keys.items() if key.holder == LOG]
 
 
 def refuse_unsigned(other: OtherLog, file: str) -> None:

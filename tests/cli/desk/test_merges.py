@@ -136,6 +136,19 @@ def test_what_no_known_key_signed_needs_a_reason(day: Desk, other: Path) -> None
     assert day.log().startswith(before)
 
 
+def test_what_a_key_signed_that_was_revoked_here_needs_a_reason(day: Desk, other: Path) -> None:
+    """The other computer was stolen: its thief makes acts up, and signs them with its key."""
+    with at_other(day, other):
+        day.done("report", str(table_of(day, 1)), "#1", "loss")
+    day.done("key", "renew", "--reason", "the other laptop was stolen")
+    before = day.log()
+    refused = day.refused("merge", OTHER, "--yes").err
+    assert "its key was revoked here" in refused
+    assert "--unsigned REASON" in refused
+    assert day.log() == before
+    day.done("merge", OTHER, "--yes", "--unsigned", "Kim has it again")
+
+
 def test_a_merge_that_was_cut_off_ends_the_same(day: Desk, other: Path) -> None:
     """What was decided is in the vault before the lines are in the store: without them it waits."""
     with at_other(day, other):

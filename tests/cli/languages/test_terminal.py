@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,7 @@ TYPED = "Spring this came over Event Court cards made up chance"
 ONLY_DATA = frozenset({"export", "checkpoint", "lists show"})
 KEPT = frozenset(["tourney", "UTC", "Etc", "SOS", "ESOS", "season", "forgotten"])
 TEXTS_MIN = 1_000
+SECONDS_MAX = 5.0
 OF_PROOF = sorted((ROOT / "ledger/proof").glob("*.py"))
 
 
@@ -295,6 +297,16 @@ def test_every_row_of_the_table_of_checks_is_recognised(monkeypatch: pytest.Monk
         for each in made:
             assert left_in("\n".join(lines_of_table(each)), frozenset()) == []
     assert list(lines_of_table(made[0])) == made[0].lines()
+
+
+@pytest.mark.parametrize("text", ["a: b; ", "a; b: ", ": ", "; ", "{reason}: "])
+def test_a_text_of_a_stranger_takes_little_time(text: str) -> None:
+    """A refusal may contain any text, such as the name of a member that an act does not have."""
+    for count in (3, 20, 100, 100_000):
+        begun = time.process_time()
+        with speaking("de"):
+            assert proof_in_words(text * count) == text * count
+        assert time.process_time() - begun < SECONDS_MAX
 
 
 def test_a_sentence_keeps_what_varies(monkeypatch: pytest.MonkeyPatch) -> None:

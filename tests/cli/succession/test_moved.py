@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 NEW = "http://192.168.1.9:8600"
+NEW_TLS = "https://192.168.1.9:8601"
 NONCE = "0123456789abcdef" * 2
 WORD = "content-security-policy"
 
@@ -123,7 +124,9 @@ def test_pages_of_halls_read_it_and_no_site_of_the_internet(secrets: dict[str, s
             answer = asked(phone, origin)
             assert answer.headers[word] == origin
             assert answer.json()["log"]["signed_in"] is False
-        for origin in ("https://evil.example", "null", "", "http://192.168.1.7.evil.example"):
+        strange = ("http://[", "http://]", "http://[::1", "http://a@192.168.1.7", "//192.168.1.7")
+        sites = ("https://evil.example", "null", "", "http://192.168.1.7.evil.example")
+        for origin in (*sites, *strange):
             assert word not in asked(phone, origin).headers
         for path in (
             "/api/v1/witness?kept=5",
@@ -218,6 +221,29 @@ def test_no_other_key_link_or_nonce_lets_anybody_in(secrets: dict[str, str]) -> 
         nonce = old.get("/api/v1/nonce").json()["nonce"]
         assert held(new, key_of(old), old, nonce=nonce).status_code == 409, "of another server"
         assert who(new) == ""
+
+
+@pytest.mark.parametrize("more", [{"ask": "1"}, {"ask": "1", "code": "ABCD-EFGH-JKLM-NPQR"}])
+def test_a_listener_cannot_sign_in_by_the_proof_of_a_question(
+    secrets: dict[str, str], more: dict[str, str]
+) -> None:
+    """The question crosses the open network; a listener has the TLS port, too."""
+    with both(secrets["o1"]) as (old, new):
+        listener = Phone(new.app, NEW_TLS)
+        nonce = new.get("/api/v1/nonce").json()["nonce"]
+        assert held(new, key_of(old), old, nonce=nonce, **more).json()["by"] == "o1"
+        for again in ({}, more):
+            assert held(listener, key_of(old), old, nonce=nonce, **again).status_code == 409
+        assert who(listener) == ""
+
+
+def test_a_code_that_was_typed_asks_for_no_browser(secrets: dict[str, str]) -> None:
+    """Without a proof nobody comes from another address: the browser is a new one."""
+    with phone_at(WIFI) as old, Phone(app_of(opened()), NEW_TLS) as new:
+        old.enter(secrets["p1"])
+        data = {"code": secrets["p1"], "held": f"{old.link}.{old.browser}", "ask": "1"}
+        answer = new.post("/in", data=data, headers={"origin": NEW_TLS}, follow_redirects=False)
+        assert "set-cookie" in answer.headers or answer.status_code >= 400
 
 
 def test_a_browser_that_signed_out_or_whose_link_has_ended_stays_out(

@@ -162,6 +162,42 @@ def test_a_phone_that_saw_nothing_more_says_what_happened_and_goes_on(
     assert "Log checked" in text
 
 
+def test_a_revoked_key_of_a_follower_is_not_believed_again(
+    two: TwoDesks, phone: Witness, script: Phone
+) -> None:
+    """The thief of the second laptop signs the head of a copy, and names its key beside it."""
+    two.follow()
+    look_at_one(two, phone)
+    keys = two.desk.done("key", "--json").json
+    (key,) = (each["key"] for each in keys if not each["here"])
+    two.desk.done("key", "revoke", key, "--lost", "--reason", "the second laptop was stolen")
+    with chdir(two.one):
+        assert phone.judge(asked(two.browser, phone.size))[0] == "about"
+        copy = asked(two.browser, phone.size)
+    (entry,) = phone.kept.values()
+    thief = two.key_of_two()
+    lines = two.lines_of_one()
+    forged = [*lines, lines[-1]]
+    prover = Prover(forged)
+    copy |= {
+        "size": len(forged),
+        "root": base64_of(prover.root(len(forged))),
+        "proof": [base64_of(each) for each in prover.consistency(phone.size, len(forged))],
+    }
+    text = checkpoint_text(Checkpoint(copy["origin"], len(forged), prover.root(len(forged))))
+    head = copy["head"]
+    assert any(json.loads(each["line"])["seq"] <= phone.size for each in head["renewed"])
+    for keys in ([vkey(thief.key)], [vkey(thief.key), *head["keys"]]):
+        copy["head"] = head | {"note": signed_note(text, thief).decode(), "keys": keys, "proof": []}
+        kind, said = phone.judge(copy)
+        assert kind == "notable", said
+        assert "keep" not in phone.last
+    assert phone.kept == {copy["origin"]: entry}
+    asking = [entry["keys"], copy["origin"], head["renewed"], phone.size]
+    (found,) = script.ask("keys", asking)
+    assert base64_of(thief.key.public) not in found
+
+
 def test_a_phone_brings_the_act_to_the_first_desk(left: TwoDesks, phone: Witness) -> None:
     two = left
     two.done_on_two("take-over")

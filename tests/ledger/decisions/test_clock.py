@@ -238,6 +238,17 @@ def test_no_time_passes_while_the_clock_stands_still() -> None:
     assert fold_lines(day.lines) == day.tournament
 
 
+def test_an_extension_of_a_pairing_that_was_undone_stays() -> None:
+    day = running()
+    judge = f"o{appoint(day, 'Jun Hayashi', 'marshal', 'judge')}"
+    (longer,) = day.do(ExtendRound(5, "the doors"), by=judge)
+    day.do(UnpairRound("a late player"))
+    day.pair()
+    day.do(StartRound())
+    assert "round 1 is not in play" in against(day, ActWithdrawn(longer.seq, "x"))
+    assert "round 1 is not in play" in day.refused(Undo(), by=judge)
+
+
 def test_acts_on_the_clock_are_taken_back_last_first() -> None:
     day = running()
     (paused,) = day.do(PauseRound("alarm"))

@@ -254,7 +254,7 @@ def test_a_dispute_ends_without_a_ruling() -> None:
     day.do(DisputeResult(match.number, LOSS, "after all"), by=f"p{match.second}")
     assert state(day, match) == "open"
     assert "judge must rule" in day.refused(ConfirmResult(match.number))
-    day.do(WithdrawDispute(match.number, "no"), by=f"p{match.second}")
+    day.do(WithdrawDispute(match.number, "no"), by=f"o1/p{match.second}")
     assert dispute_of(day.tournament, match.number) is None
     day.do(PairRound())
     assert "is not disputed" in day.refused(WithdrawDispute(match.number, "no"))

@@ -9,6 +9,7 @@ import pytest
 from ledger.facts.shared import Stage
 from ledger.facts.undo import ActWithdrawn
 from ledger.fold import fold_lines
+from ledger.proof.lines import type_problem
 from ledger.rules.disputes import (
     Appeal,
     CarryOut,
@@ -209,7 +210,7 @@ def test_a_ruling_after_the_end_can_still_be_taken_back() -> None:
     late = ruled(day, match)
     appeal = day.do(Appeal(late), by=f"p{match.first}")[0].seq
     assert f"under appeal (event {appeal})" in day.refused(WithdrawRuling(late, "x"), by=JUDGE)
-    day.do(WithdrawAppeal(late, "I see"), by=f"p{match.first}")
+    day.do(WithdrawAppeal(late, "I see"), by=f"o1/p{match.first}")
     day.do(WithdrawRuling(late, "typed wrongly"), by=JUDGE)
     assert state(day, match) == "open"
 
@@ -222,7 +223,7 @@ def test_an_appeal_is_its_players_or_the_desks_to_take_back() -> None:
     day.do(Appeal(ruling), by=f"p{match.first}")
     for by in (f"p{match.second}", f"o1/p{match.second}"):
         assert "only their own appeal" in day.refused(back, by=by)
-    day.do(back, by=f"p{match.first}")
+    day.do(back, by=f"o1/p{match.first}")
     assert "is not under appeal" in day.refused(back, by=f"p{match.first}")
     day.do(Appeal(ruling), by=f"p{match.first}")
     day.do(back)
@@ -264,7 +265,7 @@ def test_the_story_of_a_match_tells_what_was_taken_back() -> None:
     day, match = court()
     ruling = ruled(day, match)
     day.do(Appeal(ruling), by=f"p{match.first}")
-    day.do(WithdrawAppeal(ruling, "I see"), by=f"p{match.first}")
+    day.do(WithdrawAppeal(ruling, "I see"), by=f"o1/p{match.first}")
     day.do(WithdrawRuling(ruling, "typed wrongly"), by=JUDGE)
     elsewhere = day.do(Rule(2, "the card stays"), by=JUDGE)[0].seq
     day.do(WithdrawRuling(elsewhere, "no"), by=JUDGE)
@@ -278,7 +279,7 @@ def test_the_story_of_a_match_tells_what_was_taken_back() -> None:
 def test_a_report_is_taken_back_once_its_dispute_is() -> None:
     day, match = court()
     seq = day.tournament.matches[match.number].result_seq
-    day.do(WithdrawDispute(match.number, "no"), by=f"p{match.second}")
+    day.do(WithdrawDispute(match.number, "no"), by=f"o1/p{match.second}")
     other = next(m for m in day.matches() if m.number != match.number)
     day.do(DisputeResult(other.number), by=f"p{other.second}")
     day.do(ConfirmResult(other.number), by=f"p{other.second}")
@@ -297,7 +298,7 @@ def test_a_dispute_said_again_in_other_words_is_refused() -> None:
     assert day.do(same, by=by) == []
     added = DisputeResult(match.number, LOSS, "the slip shows it")
     assert "only one open dispute" in day.refused(added, by=by)
-    day.do(WithdrawDispute(match.number, "to say why"), by=by)
+    day.do(WithdrawDispute(match.number, "to say why"), by=f"o1/{by}")
     day.do(added, by=by)
     assert day.do(same, by=by) == day.do(added, by=by) == []
     ruling = ruled(day, match)
@@ -337,8 +338,13 @@ def test_a_dispute_taken_back_leaves_what_was_confirmed_before_it() -> None:
     by = f"p{match.second}"
     day.report(match)
     day.do(ConfirmResult(match.number), by=by)
-    day.do(DisputeResult(match.number), by=by)
-    day.do(Undo(), by=by)
+    dispute = day.do(DisputeResult(match.number), by=by)[0]
+    for order in (Undo(), WithdrawDispute(match.number, "no")):
+        refused = day.refused(order, by=by)
+        assert "reserved for officials" in refused, "no reader takes such a line by a player"
+    assert "ActWithdrawn must be" in type_problem("ActWithdrawn", by)
+    (back,) = day.do(WithdrawDispute(match.number, "no"), by=f"o1/{by}")
+    assert getattr(back.event, "withdraws", 0) == dispute.seq
     assert day.do(ConfirmResult(match.number), by=by) == []
 
 
@@ -371,6 +377,6 @@ def test_after_the_end_the_desk_confirms_what_still_waits() -> None:
     day.report(day.matches()[1])
     day.do(ChangeStructure((Stage("swiss", 1),), "the hall closes"))
     day.do(FinishTournament(despite_dispute=True, reason="the hall closes"))
-    day.do(WithdrawDispute(match.number, "no"), by=f"p{match.second}")
+    day.do(WithdrawDispute(match.number, "no"), by=f"o1/p{match.second}")
     day.do(ConfirmResult(match.number))
     assert day.tournament.matches[match.number].result is not None

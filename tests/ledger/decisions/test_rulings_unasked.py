@@ -204,7 +204,7 @@ def test_a_review_may_be_the_first_to_say_what_the_result_is() -> None:
 def test_after_a_dispute_that_was_taken_back_a_ruling_counts_as_well() -> None:
     day, match = reported()
     day.do(DisputeResult(match.number), by=f"p{match.second}")
-    day.do(WithdrawDispute(match.number, "no"), by=f"p{match.second}")
+    day.do(WithdrawDispute(match.number, "no"), by=f"o1/p{match.second}")
     ruled(day, match)
     assert state(day, match) == "correction due"
     assert len(day.tournament.floor.disputes) == 2

@@ -54,8 +54,8 @@ const work = {
   },
   words: ([list, posting]) => wordsIn(list, posting),
   code: (text) => codeOf(text).map((row) => row.map(Number)),
-  keys: ([keys, origin, renewals]) => {
-    const found = keysAfter(keys.map(heads.keyOf), origin, renewals);
+  keys: ([keys, origin, renewals, size = 0]) => {
+    const found = keysAfter(keys.map(heads.keyOf), origin, renewals, size);
     return found.map((each) => heads.toBase64(each.bytes));
   },
   head: ([note, keys]) => {
