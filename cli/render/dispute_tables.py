@@ -192,5 +192,6 @@ def heading_of(tournament: Tournament, match: Match) -> str:
             if waiting
             else tr("no result yet")
         )
-        return f"{where}: {seated}; {stands}"
-    return f"{where}: {result_in_words(tournament, match, match.result)}"
+        return tr("{where}: {seated}; {stands}", where=where, seated=seated, stands=stands)
+    result = result_in_words(tournament, match, match.result)
+    return tr("{label}: {text}", label=where, text=result)

@@ -205,7 +205,7 @@ def told(
 
 def told_plainly(text: str) -> str:
     """Return a text of the terminal for a place of a page that has only letters."""
-    return COMMAND.sub("“\\1”", text)
+    return COMMAND.sub(lambda found: tr("“{title}”", title=found[1]), text)
 
 
 def caveat_lines() -> Node:

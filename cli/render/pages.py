@@ -79,8 +79,8 @@ def pairing_pages(
     seated = seats_by_name(tournament, matches)
     place = round_in_words(tournament, played)
     return [
-        *_tabled(tournament, tr("{place} - by table", place=place), by_table, matches, below=below),
-        *_tabled(tournament, tr("{place} - by name", place=place), BY_NAME, seated, below=below),
+        *_tabled(tournament, f"{place} - {tr('by table')}", by_table, matches, below=below),
+        *_tabled(tournament, f"{place} - {tr('by name')}", BY_NAME, seated, below=below),
     ]
 
 
@@ -110,8 +110,8 @@ def pairing_tables(
     place = heading_of(tournament, played)
     by_table = pairing_columns(tournament, with_result=False, for_players=True)
     return [
-        (tr("{place} - by table", place=place), by_table, matches),
-        (tr("{place} - by name", place=place), BY_NAME, seats_by_name(tournament, matches)),
+        (f"{place} - {tr('by table')}", by_table, matches),
+        (f"{place} - {tr('by name')}", BY_NAME, seats_by_name(tournament, matches)),
     ]
 
 

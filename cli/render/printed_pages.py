@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from cli.input.arguments import UsageError
 from cli.input.find_people import bare_cut, cut_name
-from cli.languages.speaking import tr
+from cli.languages.speaking import first_of_several, language, tr
 from cli.render.codes import svg_code, terminal_code
 from cli.render.elements import records_table, web_page
 from cli.render.pages import Blank, blanks, heading_of, in_piles
@@ -336,6 +336,12 @@ def links_page(title: str, slips: Sequence[LinkSlip]) -> str:
     return web_page(title, BADGES_STYLE, body)
 
 
+def _at(address: str) -> str:
+    """Return the words of an address; in several languages, for which there is no room, only it."""
+    is_one_language = first_of_several(language()) == language()
+    return tr("at {address}", address=address) if is_one_language else address
+
+
 def _badge(title: str, slip: LinkSlip) -> Node:
     name = isolated(shortened(visible(slip.name), BADGE_NAME_CELLS))
     return htpy.section(class_="badge")[
@@ -345,8 +351,6 @@ def _badge(title: str, slip: LinkSlip) -> Node:
             htpy.p[isolated(shortened(title, BADGE_NAME_CELLS))],
             htpy.p[tr("Scan this with your camera, or type")],
             htpy.p(class_="code")[slip.code],
-            htpy.p(class_="where")[
-                tr("at {address}", address=_where(slip).removeprefix("http://"))
-            ],
+            htpy.p(class_="where")[_at(_where(slip).removeprefix("http://"))],
         ],
     ]

@@ -89,7 +89,8 @@ def _in_words(
         author=rows[step.author],
         learned=to,
     )
-    return f"{where}: {visible(event_of_match(step.recorded, match, tournament))}"
+    text = visible(event_of_match(step.recorded, match, tournament))
+    return tr("{label}: {text}", label=where, text=text)
 
 
 def _picture(

@@ -226,10 +226,12 @@ def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament
             rank=node.value,
         )
     if node.how == "count":
-        whose = f"{labelled(tournament, node.player)}: " if node.player else ""
         behind = tr(", tied players who are behind") if node.player else ""
-        counted = listed(node.players, tournament)
-        return f"{whose}{said(node.label)}: {node.value}{behind}{counted}{clause}"
+        counted = f"{node.value}{behind}{listed(node.players, tournament)}{clause}"
+        counted = tr("{label}: {text}", label=said(node.label), text=counted)
+        if not node.player:
+            return counted
+        return tr("{label}: {text}", label=labelled(tournament, node.player), text=counted)
     where = tr("round {round}", round=node.round) if node.round else ""
     if where and node.how != "event":
         where += "".join(f", {tr('event {seq}', seq=seq)}" for seq in node.seqs)
@@ -238,10 +240,10 @@ def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament
         whose = labelled(tournament, node.player) + _forfeit(node, tournament)
     place = ", ".join(part for part in (where, whose) if part)
     column = "" if node.how == "event" and where else said(node.label)
-    label = ": ".join(part for part in (place, column) if part)
-    sign = " = " if column else ": "
+    label = tr("{label}: {text}", label=place, text=column) if place and column else place or column
     value = node.terms[0].value if node.how == "cut" else node.value
-    return f"{label}{sign}{exact(value)}{_made(node)}{clause}"
+    text = f"{exact(value)}{_made(node)}{clause}"
+    return f"{label} = {text}" if column else tr("{label}: {text}", label=label, text=text)
 
 
 def _forfeit(node: Explanation, tournament: Tournament) -> str:
@@ -418,7 +420,15 @@ def _side(side: PairedSide, tournament: Tournament) -> Iterator[tuple[int, str]]
         players=how_many(side.group_size, "player"),
     )
     points = tournament.ruleset.scoring.shown(side.points)
-    yield 1, f"{labelled(tournament, side.player)}: {amount_of(points, 'point')}, {group}"
+    yield (
+        1,
+        tr(
+            "{player}: {points}, {group}",
+            player=labelled(tournament, side.player),
+            points=amount_of(points, "point"),
+            group=group,
+        ),
+    )
     yield 2, tr("had met{players}", players=listed(side.met, tournament) or tr(NOBODY))
     if side.paired:
         yield (

@@ -24,7 +24,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from cli.desk.guide import round_in_words
-from cli.languages.speaking import tr
+from cli.languages.speaking import language, tr
 from cli.machine.caveats import keep_report
 from cli.machine.checkpoint_file import head_in
 from cli.machine.keyring import LOG, key_path, needs_passphrase, passphrase_typed
@@ -158,7 +158,7 @@ class SignedHeads:
         self._renewals: dict[int, dict[str, str]] = {}
         self._signed_since: dict[TakeOverLine, int] = {}
         self._words, self._said = WordsOfPosting(), ""
-        self._shown = "", Markup()
+        self._shown: tuple[str, dict[str, Markup]] = "", {}
         self.routes = [
             Route("/head", self.page),
             Route("/api/v1/head", self.head),
@@ -217,12 +217,15 @@ class SignedHeads:
         return HTMLResponse(own_page(self._hall.heading, tr("Signed head"), shown), headers=FRESH)
 
     def _drawn(self, desk: Desk) -> Markup:
-        """Return the page of the newest head; the code of a head is drawn once for all browsers."""
+        """Return the page of the newest head; the code of a head is drawn once in each language."""
         value = self._newest(desk)
         note = str(value["note"])
         if self._shown[0] != note:
-            self._shown = note, Markup(htpy.fragment[_shown(value)])  # noqa: S704 - made by htpy
-        return self._shown[1]
+            self._shown = note, {}
+        in_languages, spoken = self._shown[1], language()
+        if spoken not in in_languages:
+            in_languages[spoken] = Markup(htpy.fragment[_shown(value)])  # noqa: S704 - made by htpy
+        return in_languages[spoken]
 
     def witnessed(self, desk: Desk, kept: int, *, signed_in: bool) -> Witnessed:
         """Return what a phone checks, from one reading of the store."""

@@ -280,7 +280,7 @@ def _clock(tournament: Tournament) -> Node:
     ends = ends_in_words(tournament, shown) if shown.ends is not None else ""
     place = round_and_status(tournament, played)
     return [
-        htpy.p(class_="about")[f"{place}, {ends}" if ends else place],
+        htpy.p(class_="about")[tr("{round}, {ends}", round=place, ends=ends) if ends else place],
         state_node(tournament, played),
         htpy.p(
             class_="digits still" if shown.paused else "digits",

@@ -102,7 +102,7 @@ def _write_standings(
     name = tournament.opening.name if tournament.opening else ""
     columns, note = printed_standings(tournament, table), counted_in_words(tournament, table)
     with marking_names():
-        title = tr("{name} - standings", name=isolated(visible(name)))
+        title = f"{isolated(visible(name))} - {tr('standings')}"
     sheet = PrintedTable(title, columns, table.rows, note)
     below = sheet_lines(posted_words(desk.book, tournament))
     html = page_of_tables(sheet.title, [sheet], below)

@@ -14,7 +14,7 @@ from cli.languages.speaking import ENGLISH, in_figures, language, marked, tr
 from cli.terminal.problems import act_in_words
 from cli.terminal.visible import how_many, shortened, visible
 from cli.wording.page_words import numbered
-from cli.wording.phrases import GAMES_IN_WORDS
+from cli.wording.phrases import GAMES_IN_WORDS, elimination_round
 from ledger.errors import LedgerError
 from ledger.facts.shared import RESULT_MEMBERS
 from ledger.lines.line import SEQ_MAX
@@ -459,8 +459,9 @@ _CONTENT = frozenset({"changed", "damaged", "missing", "added"})
 
 def round_of(place: MatchPlace) -> str:
     """Name the round of a match: `final`, or `round 3`."""
-    named = GAMES_IN_WORDS.get(place.games) if place.kind == "single" else None
-    return tr(named) if named else tr("round {round}", round=place.round)
+    if place.kind == "single" and place.games in GAMES_IN_WORDS:
+        return elimination_round(place.games)
+    return tr("round {round}", round=place.round)
 
 
 def kind_in_words(name: str) -> str:

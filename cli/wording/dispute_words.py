@@ -44,7 +44,7 @@ def claim_in_words(tournament: Tournament, match: int, claim: Claim) -> str:
     ruling = tournament.floor.ruling(claim.seq)
     is_ruled = ruling is not None
     who = tr("ruling {seq}", seq=claim.seq) if is_ruled else whose(tournament, claim.player)
-    return f"{who}: {said}"
+    return tr("{label}: {text}", label=who, text=said)
 
 
 def next_act(tournament: Tournament, dispute: Dispute, *, is_paper: bool = False) -> str:

@@ -44,6 +44,8 @@ GAMES_IN_WORDS: Mapping[int, str] = MappingProxyType(
 
 def elimination_round(games: int) -> str:
     """Name a round of a single elimination by its number of games: `semifinals`, `round of 16`."""
+    if games == 1:
+        return tr_of("round", "final")
     if games in GAMES_IN_WORDS:
         return tr(GAMES_IN_WORDS[games])
     return tr("round of {players}", players=2 * games)

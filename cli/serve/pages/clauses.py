@@ -97,7 +97,7 @@ def _others_in_words(count: int) -> str:
 
 def _text_of(clause: Clause) -> Node:
     return htpy.span[
-        htpy.strong[f"{clause.id}: {tr(clause.title)}"],
+        htpy.strong[tr("{label}: {text}", label=clause.id, text=tr(clause.title))],
         f" {tr(clause.asks)} ",
         htpy.small(translate="no")[
             tr(
@@ -120,6 +120,8 @@ def clauses_page(tournament: Tournament, typed: str) -> Node:
     opening = tournament.opening
     of_event = clauses_of(opening, tournament.ruleset) if opening is not None else {}
     listed = _looked_up(typed, of_event) or _looked_up(typed, texts())
+    if not typed:
+        return search_form()
     if not listed:
         return [htpy.p[tr("No clause fits “{typed}”.", typed=visible(typed[:80]))], search_form()]
     return [[_clause(clause) for clause in listed[:LISTED_MAX]], search_form()]
@@ -140,7 +142,7 @@ def _clause(clause: Clause) -> Node:
         return htpy.section[htpy.h2[clause.id], htpy.p[tr(NO_TEXT)]]
     source, actors, verbs = clause_facts(clause)
     return htpy.section[
-        htpy.h2[f"{clause.id}: {tr(clause.title)}"],
+        htpy.h2[tr("{label}: {text}", label=clause.id, text=tr(clause.title))],
         htpy.p[tr(clause.asks)],
         htpy.dl[
             htpy.dt[source[0]],

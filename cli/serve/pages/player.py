@@ -14,6 +14,7 @@ import htpy
 
 from cli.input.find_people import bare_name, shown_name
 from cli.languages.speaking import marked, tr
+from cli.render.elements import tr_nodes
 from cli.render.game_tables import counted_in_words, standings_columns
 from cli.render.trees import phrase
 from cli.serve.forms import act_form, button, choice, folded, held_to, text_field
@@ -310,7 +311,8 @@ def _past(tournament: Tournament, match: Match, *, is_staff: bool) -> Node:
     if match.result is not None:
         result = visible(result_in_words(tournament, match, match.result))
     return htpy.li(value=str(match.round))[
-        head, ": ", result, (htpy.p(class_="about")[text] for text in changes_of(tournament, match))
+        tr_nodes("{label}: {text}", label=head, text=result),
+        (htpy.p(class_="about")[text] for text in changes_of(tournament, match)),
     ]
 
 

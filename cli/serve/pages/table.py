@@ -598,7 +598,8 @@ def _ruled(tournament: Tournament, dispute: Dispute) -> Node:
     return [
         htpy.p(class_="result")[tr("Ruled: {result}", result=visible(outcome))],
         htpy.p(class_="about")[
-            f"{official}: {isolated(visible(ruling.made.ruling))}{by_clause(ruling.made.clause)}"
+            tr("{label}: {text}", label=official, text=isolated(visible(ruling.made.ruling))),
+            by_clause(ruling.made.clause),
         ],
     ]
 

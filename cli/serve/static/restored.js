@@ -47,21 +47,27 @@ function panel(...content) {
   window.dispatchEvent(new Event("resize"));
 }
 
+function choices(...buttons) { // one below the other where there is no room: a gap is between them
+  const row = element("div", "");
+  row.style.cssText = "display: flex; flex-wrap: wrap; gap: var(--s2)";
+  row.append(...buttons);
+  return row;
+}
+
 async function ask(origin, place) {
   if (document.getElementById("restored")) return; // it is asked already
   const words = await wordsOf({ origin, ...place });
   panel(
     element("p", tr("The desk was restored from an older copy. Compare these six words with those on the desk:")),
     element("p", "", { className: "result" }),
-    button(tr("The words are the same"), () => {
+    choices(button(tr("The words are the same"), () => {
       store(PLACES, { ...stored(PLACES, {}), [origin]: place });
       if (stored(KEPT, {}).acts) store(KEPT, { ...stored(KEPT, {}), due: true }); // now they are offered
       document.getElementById("restored").remove();
       look();
-    }),
-    " ",
-    button(tr("They differ"), () => panel(element("p",
-      tr("Do not use this page. Show it to the head judge: this is not the log of the desk."), { className: "breach" }))));
+    }), button(tr("They differ"), () => panel(element("p",
+      tr("Do not use this page. Show it to the head judge: this is not the log of the desk."), { className: "breach" })))),
+  );
   document.querySelector("#restored .result").append(element("strong", words), element("small", ` (${tr("log entry {size}", place)})`));
 }
 

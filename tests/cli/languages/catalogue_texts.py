@@ -151,7 +151,8 @@ def _is_example(paragraph: str) -> bool:
 
 def _noted(found: dict[Text, list[str]], text: Text, name: str) -> None:
     text = Text(text.context, CITED.sub("", text.one), CITED.sub("", text.many))
-    if re.search(r"[A-Za-z]", re.sub(r"\{\w+\}", "", text.one)) or text.many:
+    between = re.sub(r"\{\w+\}", "", text.one)
+    if re.search(r"[A-Za-z.,:;“”]", between) or text.many:  # marks differ between languages
         places = found.setdefault(text, [])
         if name not in places:
             places.append(name)

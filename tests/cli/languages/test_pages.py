@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -9,13 +10,14 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
+from cli.languages.speaking import codes, speaking, tr
 from cli.serve.hall import Hall
 from cli.serve.pages.organizer.staff import STAFF_PAGES
 from cli.serve.views import VIEWS
 from cli.serve.visitors import NOBODY, Visitor
 from tests.cli.languages.pseudo import STANDS_FOR, left_in_english, speak_pseudo
 from tests.support.days.table_day import day_of_states
-from tests.support.hall import hall_open, official
+from tests.support.hall import first_round, hall_open, official
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -123,6 +125,23 @@ def test_programs_get_the_same_bytes_whatever_they_accept(desk: Desk) -> None:
                     assert other.content == english.content, path
                     answered.add(path)
     assert len(answered) == len(paths) - 1  # an open dispute has its age
+
+
+def test_the_page_of_the_head_is_in_the_language_of_whoever_asks(desk: Desk) -> None:
+    """Its code is drawn once; its words are not those of the first who asked."""
+    first_round(desk)
+    with hall_open() as browser:
+        for code in (*codes(), *codes()):
+            page = browser.get("/head", headers={"accept-language": code}).text
+            with speaking(code):
+                assert tr("Six words below each page") in unescape(page)
+
+
+def test_a_clause_page_that_asks_for_none_refuses_nothing(desk: Desk) -> None:
+    first_round(desk)
+    with hall_open() as browser:
+        assert "No clause fits" not in browser.get("/clause").text
+        assert "No clause fits “xyzzy”." in browser.get("/clause/xyzzy").text
 
 
 @pytest.mark.usefixtures("pseudo")

@@ -152,9 +152,13 @@ def reading_of(desk: Desk, read: ReadLine) -> str:
     if isinstance(command, Report):
         match = tournament.matches[command.match]
         result = result_from(tournament, match, command.result)
-        return f"{match.round}/{match.table}: {result_in_words(tournament, match, result)}"
+        return tr(
+            "{label}: {text}",
+            label=f"{match.round}/{match.table}",
+            text=result_in_words(tournament, match, result),
+        )
     named = [*_tables_in(tournament, command), *_players_in(tournament, command)]
-    return "; ".join([*filter(None, [", ".join(named)]), "press Enter to see what it would do"])
+    return "; ".join([*filter(None, [", ".join(named)]), tr("press Enter to see what it would do")])
 
 
 def _tables_in(tournament: Tournament, command: Command) -> Iterator[str]:
@@ -213,7 +217,7 @@ def command_link(shown: str, verbs: PageVerbs | None = None) -> Node:
 
 
 def _quoted(href: str, title: str) -> Node:
-    return ["“", htpy.a(href=href)[title], "”"]
+    return tr_nodes("“{title}”", title=htpy.a(href=href)[title])
 
 
 PAGE_TITLES: Mapping[str, str] = MappingProxyType(
@@ -262,7 +266,7 @@ def _distance(form: LineForm, path: str, options: set[str], placed: int) -> tupl
 
 def _title_of_verb(words: Sequence[str], path: str, verbs: PageVerbs) -> str:
     """Return what a verb does, with the fields of its form that a line fills in by an option."""
-    title = told_plainly(verbs.summary_of(path).rstrip("."))
+    title = told_plainly(verbs.summary_of(path).rstrip(".。"))
     options = dict.fromkeys(word.partition("=")[0] for word in words if word.startswith("--"))
     return f"{title} ({', '.join(options)})" if options else title
 

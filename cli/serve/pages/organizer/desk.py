@@ -322,7 +322,7 @@ def desk_round(tournament: Tournament) -> Node:
     return [
         htpy.h2[round_in_words(tournament, played)],
         htpy.p(class_="about")[
-            f"{_status(played)}; {reported_in_words(shown)}",
+            tr("{state}; {reported}", state=_status(played), reported=reported_in_words(shown)),
             tr_nodes(", {time} left", time=htpy.strong(data_left=seconds)[time_left(shown.left)])
             if shown.left is not None
             else None,

@@ -495,7 +495,12 @@ def not_now(sight: Sight, forms: Iterable[LineForm]) -> Node:
         return None
     return htpy.details(class_="act")[
         htpy.summary[tr("Not now ({count})", count=len(against))],
-        htpy.ul[(htpy.li[f"{title}: {reason}"] for title, reason in against.items())],
+        htpy.ul[
+            (
+                htpy.li[tr("{label}: {text}", label=title, text=reason)]
+                for title, reason in against.items()
+            )
+        ],
     ]
 
 

@@ -140,7 +140,7 @@ def form_of_verb(path: str, verbs: PageVerbs) -> LineForm:
         parts.append(f"{{{param.name}}}" if param.is_flag else f"{spelled}={{{param.name}}}")
     return LineForm(
         f"{OF_A_VERB}{path}",
-        told_plainly(verbs.summary_of(path).rstrip(".")),
+        told_plainly(verbs.summary_of(path).rstrip(".。")),
         " ".join(parts),
         (*fields,),
     )

@@ -131,7 +131,7 @@ def _about(tournament: Tournament, player: int) -> list[str]:
         visible(entry.faction),
         tr("league id {id}", id=visible(entry.league_id)) if entry.league_id else "",
     ]
-    return [", ".join(filter(None, parts))]
+    return [tr(", ").join(filter(None, parts))]
 
 
 def status_in_words(status: Status) -> str:

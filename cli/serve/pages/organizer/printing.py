@@ -95,7 +95,7 @@ def _standings(desk: Desk) -> str:
     tournament = desk.book.tournament
     table = everyone(tournament)
     name = tournament.opening.name if tournament.opening else ""
-    title = tr("{name} - standings", name=isolated(visible(name)))
+    title = f"{isolated(visible(name))} - {tr('standings')}"
     sheet = PrintedTable(
         title,
         printed_standings(tournament, table),

@@ -98,7 +98,7 @@ def _more_time(sight: Sight) -> Node:
     if not (filled or is_offered(sight, LINE_FORMS["extend"])):
         return None
     table = filled.get("table", sight.words.get("table", ""))
-    reason = filled.get("reason", "a judge was called")
+    reason = filled.get("reason", tr("a judge was called"))
     form = htpy.form(method="post", action="line", class_="act")[
         hidden({"form": "extend", **carried(sight)}),
         htpy.label[

@@ -231,7 +231,7 @@ def _links(sight: Sight) -> Node:
 
     columns = [
         Column(marked("link"), right=True, value=lambda link: str(link.number)),
-        Column(marked("for"), flexible=True, value=lambda link: link_holder(tournament, link.of)),
+        Column(marked("holder"), flexible=True, value=lambda link: link_holder(tournament, link.of)),
         Column(
             marked("works"),
             value=lambda link: tr("yes") if lets_in(tournament, link) else tr("not now"),
@@ -246,7 +246,7 @@ def _links(sight: Sight) -> Node:
                 page=htpy.a(href="desk/players")[tr("Players")],
             )
         ],
-        records_table(columns, others[:LINKS_MAX], heading="for") if others else None,
+        records_table(columns, others[:LINKS_MAX], heading="holder") if others else None,
         act_form(sight, _form("revoke")),
     ]
 
@@ -262,7 +262,11 @@ def _keys(sight: Sight) -> Node:
         htpy.ul(class_="needs")[
             (
                 htpy.li[
-                    f"{who(draft.by, tournament)}: {visible(draft_in_words(book, draft))}. ",
+                    tr(
+                        "{label}: {text}. ",
+                        label=who(draft.by, tournament),
+                        text=visible(draft_in_words(book, draft)),
+                    ),
                     tr_nodes(
                         "At a terminal with the key: {command}",
                         command=htpy.code["tourney sign now"],

@@ -10,6 +10,7 @@ from cli import outside
 from cli.input.find_people import labelled
 from cli.input.moments import time_in
 from cli.languages.speaking import marked, tr, tr_many
+from cli.render.elements import tr_nodes
 from cli.serve.pages.frame import Surroundings, way_to
 from cli.serve.pages.restored.losses import event_in, judged, loss_of, match_of, waiting_in
 from cli.wording.phrases import result_in_words
@@ -54,9 +55,11 @@ def _words(loss: Loss) -> Node:
             )
         ],
         htpy.p[
-            tr("log entry {size}", size=loss.size),
-            ": ",
-            htpy.strong(class_="six")[" ".join(loss.words)],
+            tr_nodes(
+                "{label}: {text}",
+                label=tr("log entry {size}", size=loss.size),
+                text=htpy.strong(class_="six")[" ".join(loss.words)],
+            )
         ],
     ]
 
@@ -192,7 +195,9 @@ def act_in_words(tournament: Tournament, offer: Offer) -> str:
         undone = answered.event if answered is not None and is_undo(event) else None
         label = tr("undoing: {act}", act=_label(undone)) if undone else _label(event)
         result = getattr(event, "result", None) or getattr(event, "claim", None)
-        words.append(f"{label}: {_result(tournament, match, result)}" if result else label)
+        if result:
+            label = tr("{label}: {text}", label=label, text=_result(tournament, match, result))
+        words.append(label)
     return "; ".join(words)
 
 
