@@ -231,7 +231,9 @@ def _links(sight: Sight) -> Node:
 
     columns = [
         Column(marked("link"), right=True, value=lambda link: str(link.number)),
-        Column(marked("holder"), flexible=True, value=lambda link: link_holder(tournament, link.of)),
+        Column(
+            marked("holder"), flexible=True, value=lambda link: link_holder(tournament, link.of)
+        ),
         Column(
             marked("works"),
             value=lambda link: tr("yes") if lets_in(tournament, link) else tr("not now"),
