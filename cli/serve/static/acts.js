@@ -4,7 +4,7 @@
 
 import { BACK, isOfHall, isThere } from "./following.js";
 import { drawId, hasKey, markOf } from "./marks.js";
-import { ACTS, KEPT, carried, clockOf, fieldsOf, isLater, pathOf, post, rows, show } from "./outbox.js";
+import { ACTS, carried, clockOf, fieldsOf, pathOf, post, rows, show } from "./outbox.js";
 import { at, store, stored } from "./paths.js";
 import { drawn } from "./qr.js";
 import { button, element, tr } from "./texts.js";
@@ -12,7 +12,6 @@ import { button, element, tr } from "./texts.js";
 const MOST = 40; // more than anybody says in a day
 const AGAIN_MS = [1000, 3000, 8000, 20000];
 const CODE_MAX = 380; // what the hall takes as an address
-const AGAIN = "again", TOO_EARLY = 425;
 const opened = new Set();
 let sending = false, isAsked = false;
 let tries = 0;
@@ -34,51 +33,24 @@ export function keep(path, fields, said) { // false if it cannot be kept, and is
   return all.length < MOST && store(ACTS, [...all, entry]);
 }
 
-async function whyNot(answer) {
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const shown = page.querySelector(".problems") || page.querySelector("main");
-  const lines = shown ? [...shown.querySelectorAll("p, li, h2")].map((line) => line.textContent.trim()) : [];
-  return lines.filter(Boolean).join("; ").slice(0, 500) || tr("the hall answered {status}", { status: answer.status });
-}
-
-// Its receipt comes at a later look. Until then the phone keeps the act, without names. A report that
-// its player undid is offered to no desk.
-function keepSent(entry) {
-  const kept = stored(KEPT, {}), match = new URLSearchParams(entry.body).get("match");
-  const isTaken = entry.path === "/do/take-back"
-    && (({ act: { line } }) => line.includes('"type":"ResultReported"') && line.includes(`"match":${match},`));
-  const acts = isTaken && kept.acts ? { acts: kept.acts.filter((each) => !isTaken(each)) } : {};
-  store(KEPT, { ...kept, ...acts, wanted: true, sent: [...(kept.sent || []), { ...entry, said: "", covered: undefined }] });
-}
-
 async function sendAll() { // whether everything was answered
   let isDone = true;
   for (const entry of waiting().filter((each) => !each.refused)) {
     let answer;
     try { answer = await post(entry); } catch { // the desk may have answered it, and died
-      change(entry.id, (each) => [{ ...each, again: AGAIN }]);
+      change(entry.id, (each) => [{ ...each, again: "again" }]);
       return false;
     }
     if (!isOfHall(answer)) {
       change(entry.id, (each) => [{ ...each, why: tr("Another program answered instead of the hall: check that this phone is on the hall's network, and signed in to it.") }]);
       return false;
     }
-    if (answer.ok && answer.headers.get("tourney-act") === entry.id) {
-      if (answer.headers.get("tourney-events") !== "0") keepSent(entry);
-      change(entry.id, () => []);
-      if (window.wake) window.wake(); // the page's own script fetches it again
-    } else if (answer.status === TOO_EARLY) { // what it answers waits elsewhere: nothing else waits for it
-      const why = await whyNot(answer);
-      change(entry.id, (each) => [{ ...each, why }]);
-      isDone = false;
-    } else if (isLater(answer)) {
-      const why = answer.status === 401 ? tr("Sign in again to send it.") : "";
-      change(entry.id, (each) => [{ ...each, why }]);
-      return false;
-    } else {
-      const refused = await whyNot(answer);
-      change(entry.id, (each) => [{ ...each, refused }]);
-    }
+    let settled;
+    try { settled = await (await import("./answered.js")).settledBy(entry, answer); } catch { return false; } // it is sent again
+    change(entry.id, (each) => (settled.isDone ? [] : [{ ...each, ...settled.more }]));
+    if (settled.isDone && window.wake) window.wake(); // the page's own script fetches it again
+    if (settled.stops) return false;
+    isDone &&= !settled.waits;
     show();
   }
   return isDone;

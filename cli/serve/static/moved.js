@@ -24,7 +24,7 @@ import { inWords } from "./warnings.js";
 import { fetched } from "./witness.js";
 
 const HEADS = "tourney-heads"; // as witness.js keeps them
-const PORT = 8600; // that a code omits
+const DEFAULT = ":8600"; // the port that a code omits
 const LOST_MS = 8000, PATIENCE_MS = 8000;
 const ANSWER_MAX = 200000, BURDEN_MAX = 100000, KEYS_MAX = 50, ACTS_MAX = 40, RECEIPTS_MAX = 20;
 const BELIEVED = ["this-is", "checked", "added", "key-renewed", "key-further", "taken-over", "taken-over-lost"];
@@ -42,7 +42,7 @@ export function addressOf(typed) { // the address that a code names, without a p
   const short = long.toLowerCase().replace(/^http:\/\//u, "");
   const [, scheme = "http://", host, port] = /^(https:\/\/)?([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/u.exec(short) || [];
   if (!host || checkOf(short) !== check.toUpperCase()) return "";
-  try { return new URL(`${scheme}${host}${port || `:${PORT}`}`).origin; } catch { return ""; }
+  try { return new URL(`${scheme}${host}${port || DEFAULT}`).origin; } catch { return ""; }
 }
 
 // --- asked there

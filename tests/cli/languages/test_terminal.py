@@ -38,6 +38,7 @@ SAME = re.compile(
     r"\b[0-9]+ (?:min|ms)\b"  # amounts
     r"|`[^`]*`|\"[^\"]*\"|'[^']*'"  # commands, and what was typed
     r"|\b[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+\b"  # clauses
+    r"|\b[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3}\b"  # codes of links
     r"|(?<!\w)--?[a-z][a-z-]*(?:=\S+)?"  # options
     r"|\b[0-9a-f]{7,}\b|\b\w+[0-9]\w*\b|[A-Za-z0-9+/]{20,}=*"  # hashes, IDs, keys, dates
     r"|\S*[./@+][A-Za-z0-9]\S*"  # files, addresses, procedures

@@ -31,7 +31,7 @@ PAGE_MAX = 60_000
 UNSEEN = {
     *("owner.js", "check.js", "trees.js"),  # a page that leads on at once, and pages that are files
     *("warnings.js", "succession.js"),  # what is seldom to be said of a log
-    *("restored.js", "receipts.js"),  # what follows a loss, or a player's own act
+    *("restored.js", "receipts.js", "answered.js"),  # what follows a loss, or a player's own act
     "moved.js",  # what a page fetches later, see below
     *("hall.svg", "hall-news.svg", "words.txt"),
 }

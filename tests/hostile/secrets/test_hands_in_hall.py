@@ -55,6 +55,7 @@ NAMED = {
 }
 ASKED = {
     "/api/v1/consistency": "?from=1&to=2",
+    "/api/v1/moved": f"?kept=1&nonce={32 * '0'}",
     "/judge/match": "?table=1",
     "/judge/player": "?player=1",
 }
