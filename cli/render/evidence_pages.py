@@ -128,7 +128,7 @@ tr, li, p, .signature { break-inside: avoid; }
 .proof > div { flex: 1; font-size: 8pt; min-width: 0; }
 svg { background: #fff; width: 58mm; height: 58mm; flex: none; }
 @media print {
-  body { font-size: 7.8pt; line-height: 1.16; padding: 0; }
+  body { font: 7.8pt/1.16 Arial, "Liberation Sans", Helvetica, sans-serif; padding: 0; }
   h1 { font-size: 13pt; }
   h2 { margin: 1.2mm 0 .1mm; }
   p.stands { font-size: 10.5pt; }

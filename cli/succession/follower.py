@@ -3,10 +3,12 @@
     follower-<tournament>.key           signs the take-over; a further key of the log
     following/<tournament>.secrets      the secrets, sealed for the reader's key of this computer
     following/<tournament>.json         the reader's key, and the last address of the desk
+    following/<tournament>.head         the last head that came, written before its lines
 
 The lines are in the store of this computer, and acts on them are refused until the take-over. A
 line is stored once a head that the log's key signed covers the line. The log's key is the key that
-signed the previous heads, or a key that replaced it according to the lines.
+signed the previous heads, or a key that replaced it according to the lines. The computer may stop
+after it stored lines and before it stored their head: `complete_head` stores the head then.
 """
 
 from __future__ import annotations
@@ -74,7 +76,7 @@ if TYPE_CHECKING:
 
 FOLDER = "following"
 SECRETS_BYTES_MAX = 64_000_000
-STATE_BYTES_MAX = 10_000
+STATE_BYTES_MAX = HEAD_BYTES_MAX = 10_000
 READER = "follower"
 
 
@@ -107,6 +109,22 @@ def read_state(stream: str) -> FollowerState:
         return msgspec.json.decode(data, type=FollowerState)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return FollowerState()
+
+
+def complete_head(stream: str, tournament: Tournament, lines: Sequence[bytes]) -> None:
+    """Store the head of the last lines, if this computer stopped before it had stored it."""
+    try:
+        note = first_bytes(_head_path(stream), HEAD_BYTES_MAX)
+        head = parse_checkpoint(parse_note(note).text)
+        signing = signer_of_head(stream, tournament, note.decode())
+    except (OSError, Invalid, UnicodeDecodeError):
+        return
+    if signing and (head.size, head.root) == (len(lines), Tree().add_lines(lines).root()):
+        checkpoint_file_of(stream, lines).take(note, lines)
+
+
+def _head_path(stream: str) -> Path:
+    return folder() / FOLDER / f"{stream}.head"
 
 
 def _state_path(stream: str) -> Path:
@@ -142,6 +160,7 @@ class Follower:
         self._lines: list[bytes] = []
         self._digest = ""
         self._take_lines(store.lines(stream))
+        complete_head(stream, self._tournament, self._lines)
         self._own = _own_key(stream)
         self._reader = _reader_of(stream, remote)
         self._sig = base64_of(self._own.sign(reader_text(stream, self._reader)))
@@ -231,6 +250,7 @@ class Follower:
             return entries
 
         mark_only_read(self._stream)
+        _write(_head_path(self._stream), news.head.encode())
         self._store.transact(self._stream, len(self._lines) - len(entries), decide)
         file = checkpoint_file_of(self._stream, self._lines)
         file.take(news.head.encode(), self._lines)

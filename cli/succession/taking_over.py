@@ -23,6 +23,7 @@ from cli.machine.keyring import (
 from cli.succession.acts_of_desks import TakeOverLine, last_take_over
 from cli.succession.follower import (
     SECRETS_BYTES_MAX,
+    complete_head,
     read_state,
     secrets_path,
     signer_of_head,
@@ -162,7 +163,9 @@ def _take_secrets(desk: Desk) -> bool:
 
 
 def _act(desk: Desk, successor: Signer) -> list[Recorded]:
-    book, stored = desk.book, desk.heads.kept()
+    book = desk.book
+    complete_head(book.stream, desk.tournament, book.lines)
+    stored = desk.heads.kept()
     if stored is None:
         text = marked("no signed head of the desk that was followed is here: follow it first")
         raise Refused(problem("takeover.no_head", text))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cli.machine.checkpoint_file import CheckpointFile
 from cli.machine.checkpoints import Checkpoints
 from cli.machine.keyring import key_path, unlocked
 from cli.serve.door import followers
@@ -18,6 +19,7 @@ from ledger.lines.line import encode
 from ledger.proof.formats import Invalid, Tree
 from ledger.proof.notes import Signer, base64_of, signer
 from ledger.proof.verifier import Log
+from ledger.store.sqlite import SQLiteStore
 from ledger.tournament.state import Tournament
 from tests.cli.succession.two_desks import line_after, signed_line, two_desks
 from tests.support.hall import HERE
@@ -163,6 +165,34 @@ def test_it_is_done_once_and_finished_if_it_was_cut_off(
     with chdir(two.two):
         two.desk.report_all()
         two.desk.done("verify")
+
+
+@pytest.mark.parametrize("dead", [False, True])
+@pytest.mark.parametrize(("kind", "step"), [(SQLiteStore, "transact"), (CheckpointFile, "take")])
+def test_a_follower_that_is_killed_between_lines_and_head_takes_over(
+    followed: TwoDesks, monkeypatch: pytest.MonkeyPatch, kind: type, step: str, *, dead: bool
+) -> None:
+    """The head of the last lines is written before them, so that it is not lost."""
+    two, before = followed, len(followed.lines_of_two())
+    two.desk.report_all()
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(kind, step, killed)
+        with pytest.raises(KeyboardInterrupt):
+            two.follow()
+    size = len(two.lines_of_two())
+    assert (size > before) is (step == "take")
+    if not dead:
+        two.begin_again()
+        size = two.follow().here
+        assert size == len(two.lines_of_one())
+    two.done_on_two("take-over")
+    assert len(two.lines_of_two()) == size + 1
+    assert is_taken_by_all(two.lines_of_two())
+    two.done_on_two("verify")
 
 
 def test_nobody_elses_signature_counts(followed: TwoDesks) -> None:

@@ -70,6 +70,9 @@ class Plan(NamedTuple):
     late: float = 4.0
     """Seconds in which reports go on after the kill: they wait on their phones."""
 
+    first: int = 0
+    """Number of the first take-over: a long run is divided, and its cases stay the same."""
+
     asks: bool = True
     """Whether phones are asked for what they have; a negative control has phones that are not."""
 
@@ -141,7 +144,7 @@ class Outcome(NamedTuple):
 def cases(plan: Plan) -> list[Case]:
     """Draw the cases of a plan."""
     made = []
-    for number in range(plan.takeovers):
+    for number in range(plan.first, plan.first + plan.takeovers):
         chance = random.Random(f"{plan.seed} {number}")
         how: Literal["follower", "backup"] = "backup" if number % 2 else "follower"
         behind = chance.choice([0.0, chance.uniform(0, plan.behind)])
@@ -463,6 +466,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--span", type=float, default=8.0)
     parser.add_argument("--behind", type=float, default=30.0)
+    parser.add_argument("--first", type=int, default=0, help="number of the first take-over")
     parser.add_argument("--not-asked", action="store_true", help="phones offer nothing: a control")
     given = parser.parse_args(words)
     plan = Plan(
@@ -471,6 +475,7 @@ def main(words: Sequence[str]) -> int:
         given.seed,
         given.span,
         given.behind,
+        given.first,
         asks=not given.not_asked,
     )
     with tempfile.TemporaryDirectory(prefix="tourney-takeovers-") as name:

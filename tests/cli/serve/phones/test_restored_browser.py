@@ -126,6 +126,7 @@ def test_acts_that_were_answered_just_before_the_desk_died_are_sent_again(
         for each in (phone, other):
             each.route("**/api/v1/receipts*", lambda route: route.abort())
         phone.get_by_role("button", name="I won").click()
+        phone.get_by_role("button", name="Yes, send it").wait_for()
         phone.wait_for_load_state("networkidle")  # the page's script keeps what is sent
         phone.get_by_role("button", name="Yes, send it").click()
         sync_api.expect(phone.locator("#part")).to_contain_text("You reported")
@@ -142,7 +143,7 @@ def test_acts_that_were_answered_just_before_the_desk_died_are_sent_again(
         sync_api.expect(other.locator("#part")).to_contain_text("A judge")
         paths = [each["path"] for each in other.evaluate(SENT, 2)]
         assert paths == ["/do/confirm", "/do/call"]
-        other.unroute("**/api/v1/receipts*")
+    other.unroute("**/api/v1/receipts*")  # no desk is there
     second = Desk(copy, desk.patch)
     with served(second, port):
         arrived(second, "JudgeCalled", other)
@@ -161,6 +162,28 @@ def test_acts_that_were_answered_just_before_the_desk_died_are_sent_again(
         assert sum(f'"{kind}"' in each for each in second.log().splitlines()) == 1
     for each in (phone, other):
         each.context.close()
+
+
+def test_a_result_that_was_sent_before_the_scripts_ran_has_its_receipt_kept(
+    chromium: Browser, desk: Desk
+) -> None:
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("pair")
+    desk.done("round", "start")
+    port = free_port()
+    here = ("--address", f"http://127.0.0.1:{port}/")
+    found = desk.done("links", "print", "1", *here, "--json").json["links"]
+    with served(desk, port):
+        phone = phone_at(chromium, found[0]["address"])
+        phone.route("**/outbox.js", lambda route: route.abort())
+        phone.reload()
+        phone.get_by_role("button", name="I won").click()
+        phone.get_by_role("button", name="Yes, send it").click()
+        sync_api.expect(phone.locator("#part")).to_contain_text("You reported")
+        phone.unroute("**/outbox.js")
+        phone.reload()
+        phone.evaluate(KEPT)
+        phone.context.close()
 
 
 def arrived(desk: Desk, kind: str, phone: Page) -> None:
