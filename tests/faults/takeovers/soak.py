@@ -475,7 +475,7 @@ def main(words: Sequence[str]) -> int:
         given.seed,
         given.span,
         given.behind,
-        given.first,
+        first=given.first,
         asks=not given.not_asked,
     )
     with tempfile.TemporaryDirectory(prefix="tourney-takeovers-") as name:
