@@ -250,10 +250,18 @@ def _with_a_deaf_vault() -> None:
     setattr(VaultFile, "put", deaf)  # noqa: B010 - so that the types of a method do not matter
 
 
+def _without_the_head_before_its_lines() -> None:
+    """A follower no longer completes the head of lines that it stored."""
+    for module in list(sys.modules.values()):
+        if "complete_head" in vars(module):
+            vars(module)["complete_head"] = lambda *_: None
+
+
 WEAKENED: dict[str, Callable[[], None]] = {
     "synchronous=OFF": _without_syncs,
     "folders": _without_folders,
     "vault": _with_a_deaf_vault,
+    "successor": _without_the_head_before_its_lines,
 }
 """The protections that a negative control takes away."""
 
