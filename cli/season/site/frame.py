@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.terminal.tables import Column
+    from ledger.problems import Phrase
     from projections.season.for_readers import EventPlace, SeasonEvent, SeasonPerson
     from projections.season.tables.definitions import Question
 
@@ -297,7 +298,8 @@ def figure(
         return NO_FIGURE
     called = {person: visible(each) for person, each in names.items()}
     subject = Subject(called, few=question.minimum)
-    files, remarks = [], list[str]()
+    files: list[tuple[str, bytes]] = []
+    remarks: Sequence[Phrase | str] = ()
     for canvas, width in ((WIDE, "wide"), (NARROW, "narrow")):
         try:
             drawn = picture(question, question.plot, drawable(rows), subject, canvas)
