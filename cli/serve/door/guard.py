@@ -87,13 +87,13 @@ POLICY = (
     "img-src 'self'; form-action 'self'; base-uri 'self'; frame-ancestors 'none'"
 )
 MOVING_POLICY = POLICY.replace("connect-src 'self'", "connect-src 'self' http:")
-"""Policy of the pages that phones have open when the desk dies (`is_left_open`).
+"""Policy of the pages that people have open when the desk dies (`is_left_open`).
 
 Their script asks the address that a person typed (`static/moved.js`), and the policy must allow
 that when the page is opened, before there is such an address. A policy can name neither the numbers
 of a network nor "what was typed", so the scheme is the narrowest that works; `http:` includes
 https. Scripts still come only from here, and an injected one could send what it read by opening an
-address, which no policy forbids. Pages of officials, screens and forms keep `'self'`.
+address, which no policy forbids. Screens, and pages that sign in or register, keep `'self'`.
 """
 
 HEADERS = (
@@ -104,11 +104,13 @@ HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"tourney", b"hall"),  # a page's script knows by it what another program answered
 )
-_LEFT_OPEN = re.compile(r"/(?:(?:pairings|standings|bracket|clock)?|me(?:/.*)?)/?")
+_LEFT_OPEN = re.compile(
+    r"/(?:(?:pairings|standings|bracket|clock|line)?|(?:me|desk|judge)(?:/.*)?)/?"
+)
 
 
 def is_left_open(path: str) -> bool:
-    """Return whether phones have a page open all day: the public pages, and a player's own."""
+    """Return whether people have a page open all day: public pages, a player's, an official's."""
     return _LEFT_OPEN.fullmatch(path) is not None
 
 

@@ -1,6 +1,6 @@
 // The desk has another address: another computer took over, or its own number changed. A page that lost its
 // desk takes the code of the new address (cli/serve/ports/numbers.py). It goes to that address with the data of
-// this browser: acts that wait, own results, the head that it keeps, and the key of its marks.
+// this browser: acts and forms that wait, own results, the head that it keeps, and the key of its marks.
 //
 // First it checks the log there like the log of its desk: its events continue the head that this browser keeps,
 // or a key that the browser knew signed a take-over. Such a key must also sign the address, for this question.
@@ -14,7 +14,7 @@
 import { isSigned, sameBytes } from "./ed25519.js";
 import { fromBase64, headOf, keyOf } from "./heads.js";
 import { drawId, hasKey, keys } from "./marks.js";
-import { ACTS, KEPT, carried } from "./outbox.js";
+import { ACTS, KEPT, OPEN_PATHS, TAB, carried } from "./outbox.js";
 import { LOG, at, store, stored } from "./paths.js";
 import { hex, hmac256 } from "./sha2.js";
 import { judged, keysAfter, sealed } from "./succession.js";
@@ -26,7 +26,7 @@ import { fetched } from "./witness.js";
 const HEADS = "tourney-heads"; // as witness.js keeps them
 const DEFAULT = ":8600"; // the port that a code omits
 const LOST_MS = 8000, PATIENCE_MS = 8000;
-const ANSWER_MAX = 200000, BURDEN_MAX = 100000, KEYS_MAX = 50, ACTS_MAX = 40, RECEIPTS_MAX = 20;
+const ANSWER_MAX = 200000, BURDEN_MAX = 100000, KEYS_MAX = 50, ACTS_MAX = 40, FORMS_MAX = 300, RECEIPTS_MAX = 20;
 const BELIEVED = ["this-is", "checked", "added", "key-renewed", "key-further", "taken-over", "taken-over-lost"];
 const LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ", TYPED = "0123456789abcdefghijklmnopqrstuvwxyz.:-_/[]";
 
@@ -97,7 +97,9 @@ async function goTo(typed) { // why not, in words
   if (!isSure) return `${origin}: ${inWords(said, found || {})} ${tr("Nothing was sent there.")}`;
   const isLost = said.includes("taken-over-lost"); // the act is earlier than the head of this browser
   if (!isDesk(answer, isLost ? { ...own, size: 0 } : own, origin)) return tr("The log at {address} is right, but its desk did not sign this address: it may be a copy. Nothing was sent there.", about);
-  location.assign(`${origin}${answer.base}in#moved.${burdenOf(own)}`);
+  const burden = burdenOf(own);
+  if (burden.length > BURDEN_MAX) return tr("What waits in this browser is too long for an address. Open {address} yourself, then the link on your badge, and enter it there.", about);
+  location.assign(`${origin}${answer.base}in#moved.${burden}`);
   return "";
 }
 
@@ -107,7 +109,9 @@ function burdenOf({ name, entry }) {
   const acts = own ? stored(ACTS, []).filter((each) => !each.refused) : [];
   const { by = "", acts: results = [], sent: answered = [] } = own ? stored(KEPT, {}) : {};
   const sent = answered.filter(isAct).slice(-ACTS_MAX); // answered, and without a receipt so far
-  const whole = { log: name, head: { note, keys: known, renewed }, own, acts, by, results, sent };
+  const typed = own ? stored(TAB, [], "sessionStorage") : []; // a search is typed again
+  const forms = typed.filter(({ method }) => method === "post").map((each) => ({ ...each, summary: each.summary.slice(0, 500) }));
+  const whole = { log: name, head: { note, keys: known, renewed }, own, acts, by, results, sent, forms };
   const written = () => encodeURIComponent(JSON.stringify(whole));
   while (whole.results.length && written().length > BURDEN_MAX) whole.results = whole.results.slice(1); // the oldest
   return written();
@@ -156,18 +160,21 @@ export function watch() { // the banner that following.js shows
 const isText = (value, most) => typeof value === "string" && value.length <= most;
 const isList = (value, most, work) => Array.isArray(value) && value.length <= most && value.every((each) => Boolean(each) && work(each));
 
-const isAct = ({ id, path, body, to, said, at: time }) => /^[\w-]{8,48}$/u.test(id) && /^\/do\/[\w-]{1,40}$/u.test(path)
-  && isText(body, 4000) && /^\/[\w/-]{0,60}$/u.test(to) && !to.startsWith("//") && isText(said, 500) && Number.isSafeInteger(time);
+const isEntry = ({ id, body, at: time }) => /^[\w-]{8,48}$/u.test(id) && isText(body, BURDEN_MAX) && Number.isSafeInteger(time);
+const isAct = (each) => isEntry(each) && /^\/do\/[\w-]{1,40}$/u.test(each.path) && isText(each.said, 500)
+  && /^\/[\w/-]{0,60}$/u.test(each.to) && !each.to.startsWith("//");
+const isForm = (each) => isEntry(each) && /^(\/[\w-]{1,40}){1,4}$/u.test(each.path) && !OPEN_PATHS.includes(each.path)
+  && isText(each.summary, 500) && isText(each.by, 10) && Number.isSafeInteger(each.sentAt);
 
 function checked(text) { // what came behind the #, of the right form and of this tournament
   try {
-    const { log, head, own, acts, by, results, sent = [] } = text.length <= BURDEN_MAX && JSON.parse(decodeURIComponent(text));
+    const { log, head, own, acts, by, results, sent = [], forms = [] } = text.length <= BURDEN_MAX && JSON.parse(decodeURIComponent(text));
     const isHead = isText(head.note, 4000) && isList(head.keys, KEYS_MAX, (each) => isText(each, 400))
       && isList(head.renewed, KEYS_MAX, ({ line, root }) => isText(line, 4000) && isText(root, 44));
     const isOwn = own === null || (Number.isSafeInteger(own.link) && own.link > 0 && /^[0-9a-f]{16}$/u.test(own.browser) && /^[0-9a-f]{64}$/u.test(own.key));
     const isLog = /^tourney\/[0-9a-f]{32}$/u.test(log) && log.startsWith(`tourney/${LOG}`);
-    const isRest = isList(acts, ACTS_MAX, isAct) && isList(sent, ACTS_MAX, isAct) && isText(by, 10) && isList(results, RECEIPTS_MAX, ({ key, act }) => isText(key, 100) && typeof act === "object");
-    if (isLog && isHead && isOwn && isRest) return { log, head, own, acts, by, results, sent };
+    const isRest = isList(acts, ACTS_MAX, isAct) && isList(sent, ACTS_MAX, isAct) && isList(forms, FORMS_MAX, isForm) && isText(by, 10) && isList(results, RECEIPTS_MAX, ({ key, act }) => isText(key, 100) && typeof act === "object");
+    if (isLog && isHead && isOwn && isRest) return { log, head, own, acts, by, results, sent, forms };
   } catch { /* said below */ }
   throw new Error(tr("This address is damaged, or it is for another tournament. Open the link on your badge."));
 }
@@ -218,13 +225,15 @@ export async function arrive(text) {
   const [who, session] = await Promise.all([proved(proofBy(came.own, { ask: "1" })), fetch(at("/api/v1/carry"), { cache: "no-store" })]);
   const now = session.status === 200 ? await session.json() : {};
   const isTheirs = ({ body }) => new URLSearchParams(body).get("for") === who.by, plain = ({ id, path, body, to, said, at: time }) => ({ id, path, body, to, said, at: time });
+  const forms = came.forms.filter(({ by }) => by === who.by).map(({ id, path, body, summary, by, at: time, sentAt }) => ({ id, path, method: "post", body, summary, by, at: time, sentAt }));
   const isSame = now.link === came.own.link, acts = came.acts.filter(isTheirs).map(plain), sent = came.sent.filter(isTheirs).map(plain);
-  if (!isSame && !await agreed(who, now.by, acts.length + sent.length)) return null;
+  if (!isSame && !await agreed(who, now.by, acts.length + sent.length + forms.length)) return null;
   const found = await proved(proofBy(came.own));
   keepHead(came, answer, meaning);
   keepSignedIn(found, came.own.key);
-  const waiting = stored(ACTS, []), isNew = ({ id }) => !waiting.some((each) => each.id === id);
-  store(ACTS, [...waiting, ...acts.filter(isNew)].slice(0, ACTS_MAX));
+  const added = (waiting, others) => [...waiting, ...others.filter(({ id }) => !waiting.some((each) => each.id === id))];
+  store(ACTS, added(stored(ACTS, []), acts).slice(0, ACTS_MAX));
+  store(TAB, added(stored(TAB, [], "sessionStorage"), forms), "sessionStorage");
   const kept = stored(KEPT, {}), hasResults = came.by === found.by && came.results.length && !kept.acts;
   const due = meaning.said.includes("taken-over-lost"), results = hasResults ? { log: found.log, by: found.by, acts: came.results, due } : {};
   if (hasResults || sent.length) store(KEPT, { ...kept, ...results, sent: [...(kept.sent || []), ...sent], wanted: true });

@@ -103,6 +103,7 @@ if (now) {
   countOn(now);
   follow({ path: () => at(`/api/v1/stream?after=${seen()}`), news: lookSoon, again: fetchNow });
   setInterval(() => fetchNow({ isWhole: true }), 60000); // the clock of the tables
+  setTimeout(() => import("./moved.js").then((moved) => moved.watch()).catch(() => {}), 3000); // fetched before the desk is lost
 }
 // A page that was gone back to has forms that were sent already.
 window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

@@ -165,7 +165,7 @@ def test_what_a_page_fetches_later_is_small(
         fresh.wait_for_timeout(4_000)
         sizes = _sizes(asked)
         names = {name.rpartition("/")[2] for name in sizes}
-        is_left_open = path in {"pairings", "me"}
+        is_left_open = path in {"pairings", "me", "desk"}
         assert names == ({"moved.js", "succession.js", "warnings.js"} if is_left_open else set())
         assert sum(sizes.values()) < LATER_MAX, (path, sizes)
         fresh.close()

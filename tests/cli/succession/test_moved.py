@@ -140,13 +140,23 @@ def test_pages_of_halls_read_it_and_no_site_of_the_internet(secrets: dict[str, s
         assert phone.get(f"/api/v1/moved?nonce={NONCE}").status_code == 400
 
 
-def test_only_pages_that_phones_leave_open_may_ask_elsewhere(secrets: dict[str, str]) -> None:
+def test_only_pages_that_people_leave_open_may_ask_elsewhere(secrets: dict[str, str]) -> None:
     with phone_at() as phone:
         phone.enter(secrets["p1"])
-        for path in ("/", *(f"/{name}" for name in PARTS), "/me", "/me/list"):
+        for path in ("/", *(f"/{name}" for name in PARTS), "/me", "/me/list", "/desk", "/desk/x"):
             assert phone.get(path).headers[WORD] == MOVING_POLICY, path
-        others = ("/in", "/head", "/desk", "/desk/settings", "/judge", "/screen/1", "/clause/X")
-        for path in (*others, "/join", "/static/hall.js", "/api/v1/me", "/no", "/mean", "/me2"):
+        others = ("/in", "/head", "/screen/1", "/clause/X")
+        for path in (
+            *others,
+            "/join",
+            "/static/hall.js",
+            "/api/v1/me",
+            "/no",
+            "/mean",
+            "/me2",
+            "/desks",
+            "/judge2",
+        ):
             assert phone.get(path).headers[WORD] == POLICY, path
     assert not is_left_open("/e/12345678/desk")
     assert MOVING_POLICY.count("http:") == 1

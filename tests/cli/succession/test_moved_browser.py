@@ -169,6 +169,49 @@ def test_a_result_that_the_new_desk_lacks_comes_along_with_its_receipt(
     phone.context.close()
 
 
+def test_an_officials_page_goes_with_the_lines_that_wait_in_its_tab(
+    chromium: Browser, day: Desk, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A line that was typed while the desk was away lands at the new one, by the same official."""
+    ports, folder = (free_port(), free_port()), tmp_path_factory.mktemp("two")
+    (link,) = links_of(day, ports[0], "o1")
+    page = chromium.new_context(viewport={"width": 360, "height": 740}).new_page()
+    page.set_default_timeout(15_000)
+    with served(day, ports[0]) as address:
+        page.goto(link)
+        page.wait_for_url("**/desk")
+        with chdir(folder):
+            day.done("follow", f"{address}in#{link.partition('#')[2]}", "--once")
+        sync_api.expect(page.locator("#witness")).to_contain_text(re.compile("keeps|checked"))
+        page.wait_for_timeout(3_500)
+    for table in (1, 2):
+        line = page.locator("#line")
+        if not line.is_visible():
+            page.keyboard.press("Control+k")
+        line.fill(f"report {table} #{day.seats(table)[0]} 10-1")
+        line.press("Enter")
+        sync_api.expect(page.locator("#outbox")).to_contain_text(f"report {table}")
+    two = Desk(folder, day.patch)
+    two.done("take-over")
+    with served(two, ports[1]) as address:
+        page.context.clear_cookies()
+        page.get_by_label("The desk has another address?").fill(typed_address(address))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        page.get_by_role("button", name="Go there").click()
+        question = page.locator("#moved.report")
+        sync_api.expect(question).to_contain_text("2 entries that wait are sent then")
+        question.get_by_role("button", name="Yes, that is me").click()
+        page.wait_for_url(f"{address}**")
+        for _ in range(100):
+            if two.log().count('"ResultReported"') == 2:
+                break
+            page.wait_for_timeout(200)
+        sync_api.expect(page.locator("#outbox")).to_be_hidden()
+    lines = [each for each in two.log().splitlines() if '"ResultReported"' in each]
+    assert ['"by":"o1"' in each for each in lines] == [True, True]
+    page.context.close()
+
+
 def test_nothing_is_sent_to_another_tournament_a_fork_or_a_strangers_copy(
     laptops: Laptops, desk: Desk, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -290,7 +333,9 @@ def test_a_forged_fragment_signs_nobody_in_and_enters_nothing(chromium: Browser,
         acts = [{**act, "said": "lost", "at": 1}]
         good = {"log": f"tourney/{kept['log']}", "head": head, "own": kept["own"], "acts": acts}
         good |= {"own": {name: kept["own"][name] for name in ("link", "browser", "key")}}
-        good |= {"by": f"p{thief}", "results": []}
+        form = {"id": "forged-act-2", "path": "/line", "body": "line=drop", "by": "o1", "sentAt": 0}
+        forms = [{**form, "method": "post", "summary": "drop", "at": 1}]
+        good |= {"by": f"p{thief}", "results": [], "forms": forms}
         stranger, signed_in = chromium.new_context().new_page(), phones[1]
         for page in (stranger, signed_in):
             page.set_default_timeout(15_000)
@@ -309,6 +354,8 @@ def test_a_forged_fragment_signs_nobody_in_and_enters_nothing(chromium: Browser,
             ({**good, "log": "tourney/" + "0" * 32}, "damaged, or it is for another tournament"),
             ({**good, "acts": [{**acts[0], "path": "/in"}]}, "damaged"),
             ({**good, "acts": acts * 41}, "damaged"),
+            ({**good, "forms": [{**forms[0], "path": "//elsewhere"}]}, "damaged"),
+            ({**good, "forms": [{**forms[0], "path": "/out"}]}, "damaged"),
             ({**good, "by": "x" * 100_001}, "damaged"),
             ({**good, "own": {**good["own"], "key": "0" * 64}}, "no valid link"),
             ({**good, "own": {**good["own"], "browser": "0" * 16}}, "does not know this browser"),
