@@ -39,7 +39,7 @@ def in_english(text: str) -> str:
 
 
 def counted_in_english(count: int, name: str) -> str:
-    """Return a number of what a column counts, such as "1,200 games"."""
+    """Return a count with the name of its column, such as "1,200 games"."""
     return f"{count:,} {name}"
 
 
@@ -54,7 +54,7 @@ class Canvas(NamedTuple):
     """Callback that returns the name of a column or of an interval in the reader's language."""
 
     amount: Callable[[int, str], str] = counted_in_english
-    """Callback that words a number of what a column counts."""
+    """Callback that returns a count with the name of its column."""
 
     def long(self, texts: Iterable[str]) -> int:
         """How many pixels the longest text takes."""

@@ -334,7 +334,7 @@ def intervals(plot: Plot, rows: Rows, units: Units, canvas: Canvas) -> Spec:
 
 
 def _with_interval(plot: Plot, title: str, canvas: Canvas) -> str:
-    """Return the title of an axis, with what lies between the ends of an interval."""
+    """Return the title of an axis, followed by the name of its interval."""
     words = canvas.words(title)
     return f"{words}, {canvas.words(plot.between)}" if plot.low else words
 
