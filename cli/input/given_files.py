@@ -261,7 +261,7 @@ def refuse_other_kinds(file: Path, verb: str) -> None:
             phrase(
                 "{file} is {kind}: use `{command}`",
                 file=str(file),
-                kind=said(name),
+                kind=Phrase(name),
                 command=command.format(file=file),
             )
         )

@@ -33,6 +33,16 @@ Rows = list[dict[str, Any]]
 Units = Mapping[str, str]
 
 
+def in_english(text: str) -> str:
+    """Return a text of a picture unchanged."""
+    return text
+
+
+def counted_in_english(count: int, name: str) -> str:
+    """Return a count with the name of its column, such as "1,200 games"."""
+    return f"{count:,} {name}"
+
+
 class Canvas(NamedTuple):
     """How wide a picture is, how high its letters are, and how many charts it has side by side."""
 
@@ -40,6 +50,11 @@ class Canvas(NamedTuple):
     letters: int
     across: int
     padding: int = 16
+    words: Callable[[str], str] = in_english
+    """Callback that returns the name of a column or of an interval in the reader's language."""
+
+    amount: Callable[[int, str], str] = counted_in_english
+    """Callback that returns a count with the name of its column."""
 
     def long(self, texts: Iterable[str]) -> int:
         """How many pixels the longest text takes."""

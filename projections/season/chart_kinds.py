@@ -229,7 +229,7 @@ def _grid(plot: Plot, rows: Rows, units: Units, canvas: Canvas, room: ChartWidth
     lines = 3 if size >= SIZED else 2
     high = round(letters * 1.25 * (lines + 0.6))
     cell = {
-        "x": _side(plot.x, order, {"labelAngle": -40, "title": plot.x}),
+        "x": _side(plot.x, order, {"labelAngle": -40, "title": canvas.words(plot.x)}),
         "y": _side(plot.y, order, {**label_axis(room.label), "title": None}),
     }
     texts = [{**row, "cell lines": _cell_words(plot, row, lines)} for row in rows]
@@ -240,7 +240,7 @@ def _grid(plot: Plot, rows: Rows, units: Units, canvas: Canvas, room: ChartWidth
         "layer": [
             {
                 "mark": {"type": "rect", "stroke": "white"},
-                "encoding": {**cell, "color": _color(plot, units)},
+                "encoding": {**cell, "color": _color(plot, units, canvas)},
             },
             *(_text(plot, cell, place, lines, letters) for place in range(lines)),
         ],
@@ -267,13 +267,13 @@ def _cell_words(plot: Plot, row: dict[str, Any], lines: int) -> list[str]:
     return [percent, sure, f"n {count}"] if lines > 2 else [percent, count]  # noqa: PLR2004
 
 
-def _color(plot: Plot, units: Units) -> Spec:
+def _color(plot: Plot, units: Units, canvas: Canvas) -> Spec:
     middle = plot.middle or 0.0
     return {
         "condition": {"test": f"datum['{FEW}']", "value": PALE},
         "field": plot.value,
         "type": "quantitative",
-        "title": titled(plot.value, units[plot.value]),
+        "title": canvas.words(titled(plot.value, units[plot.value])),
         "scale": {
             "domain": [middle - FAR, middle, middle + FAR],
             "range": list(BALANCE),
@@ -314,11 +314,11 @@ def intervals(plot: Plot, rows: Rows, units: Units, canvas: Canvas) -> Spec:
     ]
     parts = parts_of(plot, rows)
     across = min(canvas.across, len(parts))
-    heading = ", ".join(name.replace("_", " ") for name in plot.counts)
+    heading = ", ".join(canvas.words(name.replace("_", " ")) for name in plot.counts)
     notes = [heading, *(row[NOTE] for row in rows)]
     room = room_in(canvas, across, [row[LINE] for row in rows], notes)
     where = amounts(plot.value, units[plot.value], {"zero": False, "nice": True})
-    where["title"] += f", {plot.between}" if plot.low else ""
+    where["title"] = _with_interval(plot, where["title"], canvas)
     where["axis"]["tickCount"] = 5 if room.marks > 240 else 3  # noqa: PLR2004 - pixels
 
     def drawn(some: Rows) -> Spec:
@@ -331,6 +331,12 @@ def intervals(plot: Plot, rows: Rows, units: Units, canvas: Canvas) -> Spec:
         }
 
     return beside(parts, across, canvas, drawn, {"scale": {"x": "shared"}})
+
+
+def _with_interval(plot: Plot, title: str, canvas: Canvas) -> str:
+    """Return the title of an axis, followed by the name of its interval."""
+    words = canvas.words(title)
+    return f"{words}, {canvas.words(plot.between)}" if plot.low else words
 
 
 def _label(plot: Plot, row: dict[str, object], units: Units) -> str:
@@ -394,13 +400,14 @@ def trends(plot: Plot, rows: Rows, units: Units, canvas: Canvas) -> Spec:
     named: dict[str, Rows] = {}
     for row in rows:
         named.setdefault(_heading(plot, row, several=several), []).append(row)
-    parts = [(_counted(plot, head, some), some) for head, some in sorted(named.items())]
+    parts = [(_counted(plot, head, some, canvas), some) for head, some in sorted(named.items())]
     across = min(ACROSS if canvas.across > 1 else 1, len(parts))
     room = room_in(canvas, across, ["9,999"], [])
     x = _along(plot, rows, units, room.marks, canvas)
     y = amounts(plot.value, units[plot.value], {"domain": _span(plot, rows)})
     y["axis"] |= {"tickCount": 4, "minExtent": room.label, "maxExtent": room.label}
-    y["title"] = f"{y['title']}, {plot.between}" if len(parts) == 1 and plot.low else y["title"]
+    alone = len(parts) == 1
+    y["title"] = _with_interval(plot, y["title"], canvas) if alone else canvas.words(y["title"])
     high = TREND_HEIGHT if len(parts) > 1 else TREND_HEIGHT * 2
 
     def drawn(some: Rows) -> Spec:
@@ -417,9 +424,9 @@ def _heading(plot: Plot, row: dict[str, Any], *, several: bool) -> str:
     return ": ".join(str(row[name]) for name in names if name)
 
 
-def _counted(plot: Plot, head: str, rows: Rows) -> str:
+def _counted(plot: Plot, head: str, rows: Rows, canvas: Canvas) -> str:
     """Say of a chart what it rests on."""
-    sums = (f"{sum(row[name] or 0 for row in rows):,} {name}" for name in plot.counts)
+    sums = (canvas.amount(sum(row[name] or 0 for row in rows), name) for name in plot.counts)
     return ", ".join(filter(None, (head, *sums)))
 
 

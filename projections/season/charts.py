@@ -15,7 +15,7 @@ import msgspec
 
 from ledger.errors import Refused
 from ledger.files.access import write_whole
-from ledger.problems import phrase
+from ledger.problems import Phrase, phrase
 from projections.season.chart_frame import (
     BLUE,
     FEW,
@@ -53,7 +53,7 @@ class Picture(NamedTuple):
     """A chart without its heading, and what is to be said of it."""
 
     body: Spec
-    remarks: list[str]
+    remarks: list[Phrase | str]
 
 
 def chart(
@@ -64,7 +64,7 @@ def chart(
 ) -> Spec:
     """Draw an answer as its question says, under what it answers; Refused as below."""
     drawn = picture(question, plot, answered, subject)
-    about = [question.answers, *([subject.of] if subject.of else []), *drawn.remarks]
+    about = [question.answers, *([subject.of] if subject.of else []), *map(str, drawn.remarks)]
     return page(question.title, about, drawn.body, WIDE)
 
 
@@ -102,7 +102,7 @@ def picture(
     few = subject.few if question.minimum else 0
     rows = [{**row, FEW: bool(few) and (row["games"] or 0) < few} for row in rows]
     kept, left_out = _most(plot, rows)
-    remarks = [*_remarks(plot, kept, few), *left_out]
+    remarks: list[Phrase | str] = [*_remarks(plot, kept, few), *left_out]
     return Picture(KINDS[plot.kind](plot, kept, units, canvas), remarks)
 
 
@@ -134,19 +134,26 @@ def _part(plot: Plot, row: Mapping[str, Any]) -> str:
     return str(row[plot.facet]) if plot.facet else ""
 
 
-def _remarks(plot: Plot, rows: Rows, few: int) -> Iterator[str]:
+def _remarks(plot: Plot, rows: Rows, few: int) -> Iterator[Phrase]:
     """Say what its marks mean, of those that are there."""
     if plot.kind == "grid":
-        yield "Percent, 95 % interval if it fits, and games. Bold: 50 % is outside the interval."
+        yield phrase(
+            "Percent, 95 % interval if it fits, and games. Bold: 50 % is outside the interval."
+        )
     if plot.kind == "lines" and plot.low:
         partly = any(row[plot.low] is None for row in rows)
-        why = ", if there is enough data for it" if partly else ""
-        yield f"Pale: {plot.between.removeprefix('with ')}{why}."
+        is_wider = plot.between.endswith("conservative")
+        yield phrase(
+            "Pale: {interval}, if there is enough data for it." if partly else "Pale: {interval}.",
+            interval=phrase("95 % interval, conservative" if is_wider else "95 % interval"),
+        )
     if any(row[FEW] for row in rows):
-        yield f"Grey: fewer than {few} games."
+        yield phrase(
+            "Grey: fewer than {count} game.", plural="Grey: fewer than {count} games.", count=few
+        )
     known = (row for row in rows if plot.low and row[plot.value] is not None)
     if plot.kind in {"intervals", "diagonal"} and any(row[plot.low] is None for row in known):
-        yield "Ring: too little data for an interval."
+        yield phrase("Ring: too little data for an interval.")
 
 
 def _value(value: object) -> object:

@@ -45,7 +45,7 @@ def entry_pages(season: Readable) -> Iterator[SitePage]:
     columns = [
         Column(marked("held on"), text=lambda event: str(event.held_on or "?")),
         Column(marked("tournament"), text=lambda event: season.event_labels[event.tournament]),
-        Column(marked("game"), key="ruleset"),
+        Column(marked("ruleset")),
         Column(marked("tier"), text=lambda event: tr(event.tier)),
         Column(marked("players"), right=True, key="entrants"),
         Column(marked("rounds"), right=True),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 
-from cli.languages.speaking import in_figures, tr
+from cli.languages.speaking import ENGLISH, in_figures, language, tr, tr_of
 from cli.render.elements import table_of, web_page
 from cli.render.records import as_read
 from cli.season.answers import drawable, is_few
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.terminal.tables import Column
+    from ledger.problems import Phrase
     from projections.season.for_readers import EventPlace, SeasonEvent, SeasonPerson
     from projections.season.tables.definitions import Question
 
@@ -281,6 +282,16 @@ def can_draw() -> bool:
     return find_spec("vl_convert") is not None
 
 
+def _in_pictures(text: str) -> str:
+    return tr_of("column", text)
+
+
+def _amount(count: int, name: str) -> str:
+    if language() == ENGLISH:
+        return f"{count:,} {name}"
+    return f"{tr_of('column', name)}: {in_figures(count)}"
+
+
 def figure(
     name: str,
     of: str,
@@ -297,8 +308,10 @@ def figure(
         return NO_FIGURE
     called = {person: visible(each) for person, each in names.items()}
     subject = Subject(called, few=question.minimum)
-    files, remarks = [], list[str]()
-    for canvas, width in ((WIDE, "wide"), (NARROW, "narrow")):
+    files: list[tuple[str, bytes]] = []
+    remarks: Sequence[Phrase | str] = ()
+    for base, width in ((WIDE, "wide"), (NARROW, "narrow")):
+        canvas = base._replace(words=_in_pictures, amount=_amount)
         try:
             drawn = picture(question, question.plot, drawable(rows), subject, canvas)
         except Refused:  # nothing of it is known, or too much

@@ -107,7 +107,7 @@ def person_list(season: Readable) -> Iterator[SitePage]:
     columns = [
         person_column(season),
         Column(marked("tournaments"), right=True, key="events"),
-        Column(marked("won"), right=True),
+        Column("won", right=True),
         Column(marked("best place"), right=True, text=lambda person: str(person.best or "-")),
         Column(marked("games"), right=True),
         Column(marked("W-L-D"), text=wins_losses_draws),
@@ -151,7 +151,7 @@ def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePag
             person_column(season),
             Column(marked("points"), right=True),
             Column(marked("tournaments"), right=True),
-            Column(marked("counted"), text=lambda row: row.points_counted()),
+            Column("counted", text=lambda row: row.points_counted()),
             Column("", text=lambda row: tr("qualified") if row.qualified else ""),
         ]
         guests = how_many(table.unknown, "place")

@@ -94,7 +94,7 @@ def _runs(season: Readable) -> Iterator[Node]:
 
     columns = [
         person_column(season),
-        Column(marked("game"), key="ruleset"),
+        Column(marked("ruleset")),
         Column(marked("wins"), right=True),
         Column(marked("from"), key="first"),
         Column(marked("to"), key="last"),

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import htpy
 
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import marked, tr, tr_of
 from cli.render.elements import told, tr_nodes
 from cli.serve.forms import button, choice, text_field
 from cli.serve.looking import FILE_MAX
@@ -281,17 +281,16 @@ def _structures(key: str) -> Node:
 def _structure(kind: str, table: Structure, structures: Structures) -> Node:
     usual = structures.tiers.usual.items() if structures.tiers else ()
     tiers = tr(" and ").join(tr(tier) for tier, structure in usual if structure == kind)
-    name = kind.capitalize()
-    title = tr("{kind} structure", kind=name)
+    title = tr("{kind} structure", kind=tr(kind))
     if tiers:
-        title = tr("{kind} structure, usual for {tiers} events", kind=name, tiers=tiers)
+        title = tr("{kind} structure, usual for {tiers} events", kind=tr(kind), tiers=tiers)
     return [
-        htpy.h3[f"{title} ({table.clause})"],
+        htpy.h3[f"{title[:1].upper()}{title[1:]} ({table.clause})"],
         htpy.table[
             htpy.thead[
                 htpy.tr[
                     htpy.th[tr("players")],
-                    htpy.th(class_="number")[tr("rounds")],
+                    htpy.th(class_="number")[tr_of("column", "rounds")],
                     htpy.th[tr("cut")],
                 ]
             ],
@@ -305,7 +304,7 @@ def _band(band: Band) -> Node:
     rounds = least if band.at_least else str(band.rounds)
     return htpy.tr[
         htpy.th(scope="row")[_attendance(band)],
-        htpy.td(class_="number", data_label=tr("rounds"))[rounds],
+        htpy.td(class_="number", data_label=tr_of("column", "rounds"))[rounds],
         htpy.td(data_label=tr("cut"))[_cut(band)],
     ]
 

@@ -654,7 +654,7 @@ def _judge(tournament: Tournament, match: Match, player: int) -> Node:
     about = {"match": match.number}
     reason = text_field(tr("Why? (optional)"), "reason")
     act = tr("a judge to table {table}", table=match.table)
-    form = act_form("call", reason, button(tr("Call")), to=HOME, hidden=about, act=act)
+    form = act_form("call", reason, button(tr_of("button", "Call")), to=HOME, hidden=about, act=act)
     return [call, folded(tr("Call a judge"), form, key="judge")]
 
 

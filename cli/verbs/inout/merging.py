@@ -195,9 +195,9 @@ class MergeSheet:
         return [
             Column("event", right=True, text=lambda judged: str(judged.theirs.seq)),
             Column("", text=lambda judged: tr(FATES[judged.decided.fate])),
-            prose("there", text=lambda judged: self._words(judged.theirs, there)),
+            prose("other desk", key="there", text=lambda judged: self._words(judged.theirs, there)),
             Column("entered by", yields=2, text=lambda judged: who(judged.theirs.by, there)),
-            prose("here", text=self._ours_in_words),
+            prose("this desk", key="here", text=self._ours_in_words),
             prose("why", text=lambda judged: _reasons(judged, names)),
         ]
 

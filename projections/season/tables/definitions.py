@@ -113,7 +113,7 @@ class Plot(Struct, frozen=True, forbid_unknown_fields=True):
     color: str = ""
     facet: str = ""
     middle: float | None = None
-    between: str = "with 95 % interval"
+    between: str = marked("with 95 % interval")
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True):
