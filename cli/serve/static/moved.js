@@ -98,7 +98,7 @@ async function goTo(typed) { // why not, in words
   const isLost = said.includes("taken-over-lost"); // the act is earlier than the head of this browser
   if (!isDesk(answer, isLost ? { ...own, size: 0 } : own, origin)) return tr("The log at {address} is right, but its desk did not sign this address: it may be a copy. Nothing was sent there.", about);
   const burden = burdenOf(own);
-  if (burden.length > BURDEN_MAX) return tr("What waits in this browser is too long for an address. Open {address} yourself, then the link on your badge, and enter it there.", about);
+  if (burden.length > BURDEN_MAX) return tr("The entries that wait here are too long for an address. Open {address} yourself, then the link on your badge, and type them there.", about);
   location.assign(`${origin}${answer.base}in#moved.${burden}`);
   return "";
 }
