@@ -4,7 +4,7 @@
 
 import { BACK, isOfHall, isThere } from "./following.js";
 import { drawId, hasKey, markOf } from "./marks.js";
-import { ACTS, carried, clockOf, fieldsOf, pathOf, post, rows, show } from "./outbox.js";
+import { ACTS, KEPT, carried, clockOf, fieldsOf, pathOf, post, rows, show } from "./outbox.js";
 import { at, store, stored } from "./paths.js";
 import { drawn } from "./qr.js";
 import { button, element, tr } from "./texts.js";
@@ -19,6 +19,8 @@ let timer = 0;
 
 const waiting = () => stored(ACTS, []);
 const change = (id, work) => store(ACTS, waiting().flatMap((each) => (each.id === id ? work(each) : [each])));
+
+if (!stored(KEPT, null)) store(KEPT, { wanted: true }); // what was sent before the scripts ran has receipts, too
 
 // --- kept, and sent
 

@@ -54,5 +54,5 @@ if (name) {
     },
     again: fetchPart,
   });
-  setTimeout(() => import("./moved.js").then((moved) => moved.watch()).catch(() => {}), 3000); // fetched before the desk is lost
+  setTimeout(() => import("./moved.js").catch(() => {}), 3000); // fetched before the desk is lost
 }

@@ -14,8 +14,8 @@
 import { isSigned, sameBytes } from "./ed25519.js";
 import { fromBase64, headOf, keyOf } from "./heads.js";
 import { drawId, hasKey, keys } from "./marks.js";
-import { ACTS, KEPT, OPEN_PATHS, TAB, carried } from "./outbox.js";
-import { LOG, at, store, stored } from "./paths.js";
+import { ACTS, KEPT, TAB, carried } from "./outbox.js";
+import { LOG, at, store, stored, within } from "./paths.js";
 import { hex, hmac256 } from "./sha2.js";
 import { judged, keysAfter, sealed } from "./succession.js";
 import { button, element, tr, trMany } from "./texts.js";
@@ -139,7 +139,7 @@ function ask() {
   document.querySelector("main").before(place);
 }
 
-export function watch() { // the banner that following.js shows
+function watch() { // the banner that following.js shows
   const news = document.getElementById("news");
   let waiting = 0;
   const look = () => {
@@ -155,6 +155,8 @@ export function watch() { // the banner that following.js shows
   look();
 }
 
+if (within(location.pathname) !== "/in") watch();
+
 // --- the new page
 
 const isText = (value, most) => typeof value === "string" && value.length <= most;
@@ -163,7 +165,7 @@ const isList = (value, most, work) => Array.isArray(value) && value.length <= mo
 const isEntry = ({ id, body, at: time }) => /^[\w-]{8,48}$/u.test(id) && isText(body, BURDEN_MAX) && Number.isSafeInteger(time);
 const isAct = (each) => isEntry(each) && /^\/do\/[\w-]{1,40}$/u.test(each.path) && isText(each.said, 500)
   && /^\/[\w/-]{0,60}$/u.test(each.to) && !each.to.startsWith("//");
-const isForm = (each) => isEntry(each) && /^(\/[\w-]{1,40}){1,4}$/u.test(each.path) && !OPEN_PATHS.includes(each.path)
+const isForm = (each) => isEntry(each) && /^(?!\/(in|out)$)(\/[\w-]{1,40}){1,4}$/u.test(each.path)
   && isText(each.summary, 500) && isText(each.by, 10) && Number.isSafeInteger(each.sentAt);
 
 function checked(text) { // what came behind the #, of the right form and of this tournament

@@ -82,4 +82,4 @@ follow({
   },
   again: fetchPage,
 });
-setTimeout(() => import("./moved.js").then((moved) => moved.watch()).catch(() => {}), 3000); // fetched before the desk is lost
+setTimeout(() => import("./moved.js").catch(() => {}), 3000); // fetched before the desk is lost

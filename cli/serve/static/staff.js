@@ -45,7 +45,7 @@ async function read() {
   const body = new URLSearchParams({ line: typed, seen: seen() });
   try {
     const answer = await fetch(at("/line/reading"), { method: "POST", body });
-    if (!answer.ok) throw new Error("no reading");
+    if (!answer.ok) throw new Error();
     if (unsaid(line.value) === typed) reading.textContent = await answer.text();
   } catch {
     reading.textContent = tr("This line cannot be read now.");
@@ -84,18 +84,17 @@ function lookSoon() {
   if (!looking) looking = setTimeout(() => { looking = 0; fetchNow(); }, rest);
 }
 
-function openPalette() {
-  palette.open = true;
-  line.focus();
-  line.select();
-}
-
 if (line) {
   line.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(read, PAUSE_MS); });
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target.matches(TYPED);
     const isCalled = (event.key === "k" && (event.ctrlKey || event.metaKey)) || (event.key === "/" && !isTyping);
-    if (isCalled && palette) { event.preventDefault(); openPalette(); }
+    if (isCalled && palette) {
+      event.preventDefault();
+      palette.open = true;
+      line.focus();
+      line.select();
+    }
     if (event.key === "Escape" && event.target === line && palette) { palette.open = false; palette.querySelector("summary").focus(); }
   });
 }
@@ -103,7 +102,7 @@ if (now) {
   countOn(now);
   follow({ path: () => at(`/api/v1/stream?after=${seen()}`), news: lookSoon, again: fetchNow });
   setInterval(() => fetchNow({ isWhole: true }), 60000); // the clock of the tables
-  setTimeout(() => import("./moved.js").then((moved) => moved.watch()).catch(() => {}), 3000); // fetched before the desk is lost
+  setTimeout(() => import("./moved.js").catch(() => {}), 3000); // fetched before the desk is lost
 }
 // A page that was gone back to has forms that were sent already.
 window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

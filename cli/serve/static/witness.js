@@ -17,8 +17,6 @@ const line = document.getElementById("witness");
 const words = document.getElementById("words");
 const told = new Set();
 let newest = 0; // event of the posting that the page's news named last
-// A player's own page: what was sent before its scripts ran has receipts, too.
-let isNew = document.querySelector('script[src="static/acts.js"]') !== null;
 
 class Away extends Error {} // the server cannot be reached: the page says so itself
 
@@ -126,8 +124,7 @@ export async function look() {
   await sayIn(said, meaning.about, meaning.kind);
   await showWords(meaning.posting);
   await Promise.all(reports);
-  const { acts, due, wanted = isNew } = stored(`tourney-acts-${LOG}`) || {}; // own acts, to offer or to fetch
-  isNew = false;
+  const { acts, due, wanted } = stored(`tourney-acts-${LOG}`) || {}; // own acts, to offer or to fetch
   if (due || wanted || (acts && meaning.about.since) || said.includes("taken-over-lost")) await (await import("./receipts.js")).goOn(answer, meaning);
 }
 
