@@ -189,7 +189,7 @@ def test_a_result_that_was_sent_before_the_scripts_ran_has_its_receipt_kept(
 def arrived(desk: Desk, kind: str, phone: Page) -> None:
     """Wait until an event of a kind is in the log; say yes if the phone asks about six words."""
     same = phone.get_by_role("button", name="The words are the same")
-    for _ in range(3 * SAID_MS // 200):
+    for _ in range(6 * SAID_MS // 200):
         if f'"{kind}"' in desk.log():
             return
         if same.is_visible():
