@@ -186,6 +186,7 @@ def test_a_players_page_is_as_small_while_a_form_of_another_page_waits(
     asked: list[Request] = []
     page.on("requestfinished", partial(list.append, asked))
     for path in PLAYER:
+        page.wait_for_load_state("networkidle")
         asked.clear()
         page.goto(urljoin(address, path))
         page.locator("#outbox li").wait_for()

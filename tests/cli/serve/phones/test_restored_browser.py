@@ -64,7 +64,11 @@ def test_phones_say_what_happened_and_their_result_comes_back(
     copy: Path = tmp_path_factory.mktemp("copies") / "copy"
     with served(desk, port):
         one, two = (phone_at(chromium, links[each]) for each in ("p1", "p2"))
-        shutil.copytree(desk.folder, copy)
+    shutil.copytree(desk.folder, copy)
+    with served(desk, port):
+        for page in (one, two):
+            page.reload()
+            page.wait_for_load_state("networkidle")
         wall = chromium.new_context().new_page()
         wall.goto(f"http://127.0.0.1:{port}/screen/1")
         one.get_by_role("button", name="I won").click()
@@ -122,9 +126,12 @@ def test_acts_that_were_answered_just_before_the_desk_died_are_sent_again(
     copy: Path = tmp_path_factory.mktemp("copies") / "copy"
     with served(desk, port):
         phone, other = (phone_at(chromium, each["address"]) for each in found)
-        shutil.copytree(desk.folder, copy)
+    shutil.copytree(desk.folder, copy)
+    with served(desk, port):
         for each in (phone, other):
             each.route("**/api/v1/receipts*", lambda route: route.abort())
+            each.reload()
+            each.wait_for_load_state("networkidle")
         phone.get_by_role("button", name="I won").click()
         phone.get_by_role("button", name="Yes, send it").wait_for()
         phone.wait_for_load_state("networkidle")  # the page's script keeps what is sent
