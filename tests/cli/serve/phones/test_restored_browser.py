@@ -67,8 +67,7 @@ def test_phones_say_what_happened_and_their_result_comes_back(
     shutil.copytree(desk.folder, copy)
     with served(desk, port):
         for page in (one, two):
-            page.reload()
-            page.wait_for_load_state("networkidle")
+            reload_whole(page)
         wall = chromium.new_context().new_page()
         wall.goto(f"http://127.0.0.1:{port}/screen/1")
         one.get_by_role("button", name="I won").click()
@@ -78,10 +77,8 @@ def test_phones_say_what_happened_and_their_result_comes_back(
         two.reload()
         sync_api.expect(two.locator("#witness")).to_contain_text(re.compile("Log checked|keeps"))
         two.wait_for_timeout(6_000)  # the next head covers the result
-        two.reload()
-        two.wait_for_load_state("networkidle")
-        wall.reload()
-        wall.wait_for_load_state("networkidle")
+        reload_whole(two)
+        reload_whole(wall)
     second = Desk(copy, desk.patch)
     with served(second, port):
         for page in (one, two, wall):
@@ -130,8 +127,7 @@ def test_acts_that_were_answered_just_before_the_desk_died_are_sent_again(
     with served(desk, port):
         for each in (phone, other):
             each.route("**/api/v1/receipts*", lambda route: route.abort())
-            each.reload()
-            each.wait_for_load_state("networkidle")
+            reload_whole(each)
         phone.get_by_role("button", name="I won").click()
         phone.get_by_role("button", name="Yes, send it").wait_for()
         phone.wait_for_load_state("networkidle")  # the page's script keeps what is sent
@@ -140,8 +136,7 @@ def test_acts_that_were_answered_just_before_the_desk_died_are_sent_again(
         kept = phone.evaluate(SENT, 1)
         assert [each["path"] for each in kept] == ["/do/report"]
         assert "Player" not in json.dumps(kept)
-        other.reload()
-        other.wait_for_load_state("networkidle")
+        reload_whole(other)
         other.get_by_role("button", name="That is right").click()
         sync_api.expect(other.locator("#part")).to_contain_text("both sides agree")
         other.wait_for_load_state("networkidle")
@@ -191,6 +186,12 @@ def test_a_result_that_was_sent_before_the_scripts_ran_has_its_receipt_kept(
         phone.reload()
         phone.evaluate(KEPT)
         phone.context.close()
+
+
+def reload_whole(page: Page) -> None:
+    """Load a page again, and wait until its scripts have done their first work."""
+    page.reload()
+    page.wait_for_load_state("networkidle")
 
 
 def arrived(desk: Desk, kind: str, phone: Page) -> None:
