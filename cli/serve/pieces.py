@@ -23,7 +23,7 @@ from cli.input.find_people import plain
 from cli.languages.speaking import tr, tr_many
 from cli.render.elements import table_of
 from cli.render.records import as_read
-from cli.terminal.visible import how_many, isolated, visible
+from cli.terminal.visible import capitalized, how_many, isolated, visible
 from ledger.errors import NotFound
 from ledger.problems import phrase
 
@@ -228,7 +228,7 @@ def _beginning(name: str, key: str, letters: int) -> str:
         ends = (at for at in range(1, len(name)) if not combining(name[at]))
         begun = name[: next((at for at in ends if len(plain(name[:at])) >= letters), len(name))]
     begun = begun.strip() if len(begun) <= TITLE_LETTERS else f"{begun[:TITLE_LETTERS]}…"
-    return visible(begun[:1].upper() + begun[1:])
+    return visible(capitalized(begun))
 
 
 def piece_nodes(part: str, listed: LongList, piece: Piece) -> Node:

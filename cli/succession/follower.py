@@ -111,15 +111,18 @@ def read_state(stream: str) -> FollowerState:
         return FollowerState()
 
 
-def complete_head(stream: str, tournament: Tournament, lines: Sequence[bytes]) -> None:
-    """Store the head of the last lines, if this computer stopped before it had stored it."""
+def complete_head(stream: str, tournament: Tournament, lines: Sequence[bytes], root: bytes) -> None:
+    """Store the head of all lines, if this computer stopped before it had stored it.
+
+    `root` is that of their tree.
+    """
     try:
         note = first_bytes(_head_path(stream), HEAD_BYTES_MAX)
         head = parse_checkpoint(parse_note(note).text)
         signing = signer_of_head(stream, tournament, note.decode())
     except (OSError, Invalid, UnicodeDecodeError):
         return
-    if signing and (head.size, head.root) == (len(lines), Tree().add_lines(lines).root()):
+    if signing and head == Checkpoint(origin_of(stream), len(lines), root):
         checkpoint_file_of(stream, lines).take(note, lines)
 
 
@@ -160,7 +163,7 @@ class Follower:
         self._lines: list[bytes] = []
         self._digest = ""
         self._take_lines(store.lines(stream))
-        complete_head(stream, self._tournament, self._lines)
+        complete_head(stream, self._tournament, self._lines, self._tree.root())
         self._own = _own_key(stream)
         self._reader = _reader_of(stream, remote)
         self._sig = base64_of(self._own.sign(reader_text(stream, self._reader)))

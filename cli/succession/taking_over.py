@@ -164,7 +164,8 @@ def _take_secrets(desk: Desk) -> bool:
 
 def _act(desk: Desk, successor: Signer) -> list[Recorded]:
     book = desk.book
-    complete_head(book.stream, desk.tournament, book.lines)
+    root = book.tree_at(len(book.lines)).root()
+    complete_head(book.stream, desk.tournament, book.lines, root)
     stored = desk.heads.kept()
     if stored is None:
         text = marked("no signed head of the desk that was followed is here: follow it first")

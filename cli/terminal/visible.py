@@ -226,6 +226,11 @@ _SHOWN = _Table(_code_point)
 _SHOWN_IN_JSON = _Table(_json_escape)
 
 
+def capitalized(text: str) -> str:
+    """Return a text with its first letter as a capital; the others stay as they are."""
+    return text[:1].upper() + text[1:]
+
+
 def how_many(count: int, thing: str, things: str = "") -> str:
     """Count a thing in words; `things` is its plural if that is not formed with an s.
 

@@ -6,23 +6,21 @@ Then it follows again, or the first desk is dead; in both cases `take-over` comp
 
 from __future__ import annotations
 
-import errno
-import tempfile
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from cli.exits import EXITS, FAULT
 from ledger.store import open_store
-from tests.faults.disk import read_tree, write_tree
-from tests.faults.server import KILL, Request, memory_folder, serving
-from tests.support.hall import first_round, served
+from tests.faults.disk import read_tree
+from tests.faults.server import Request, serving
+from tests.faults.test_system_calls import ERRORS, STRIDE, badly_ended, written
+from tests.support.hall import first_round, links_of, served
 from tests.support.store_fixtures import free_port
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.faults.server import Outcome, Server
     from tests.faults.slices import Slice
@@ -30,8 +28,6 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 pytestmark = pytest.mark.slow
-STRIDE = 7_919
-ERRORS = {"EIO": errno.EIO, "ENOSPC": errno.ENOSPC, "KILL": KILL}
 
 
 class Try(NamedTuple):
@@ -47,9 +43,9 @@ class TwoLaptops:
     """A desk that is served, and what a computer that follows it has on its disk."""
 
     def __init__(self, server: Server, desk: Desk, address: str, secret: str) -> None:
-        self._server, self._desk, self._address = server, desk, address
+        self._server = server
         self.follow = ("follow", address, "--once")
-        with _folder({}) as folder:
+        with written({}) as folder:
             self._type(folder, "follow", f"{address}in#{secret}", "--once")
             self.early = read_tree(folder)
             desk.report_all()
@@ -73,15 +69,14 @@ class TwoLaptops:
     def lost(self, run: Slice, tried: Try) -> Iterator[str]:
         """Let a call fail, take over, and say what is wrong afterwards."""
         is_following = tried.words == self.follow
-        with _folder(self.early if is_following else self.late) as folder:
+        with written(self.early if is_following else self.late) as folder:
             before = _size(folder)
             request = Request(
                 str(folder), list(tried.words), fail=tried.fail, error=ERRORS[tried.error]
             )
             outcome = self._server.run(request)
             run.count(tried.error)
-            if outcome.code != -9 and (outcome.code not in EXITS or outcome.code == FAULT):
-                yield f"it ends with {outcome.code}: {outcome.err}"
+            yield from badly_ended(outcome, tried.error)
             if is_following and not tried.is_dead:
                 outcome = self._server.run(Request(str(folder), list(self.follow)))
                 if outcome.code or _size(folder) != self.size:
@@ -107,21 +102,13 @@ def _size(folder: Path) -> int:
 
 
 @contextmanager
-def _folder(tree: Mapping[str, bytes | None]) -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(dir=memory_folder()) as name:
-        write_tree(tree, Path(name))
-        yield Path(name)
-
-
-@contextmanager
 def laptops(desk: Desk, weakened: str = "") -> Iterator[TwoLaptops]:
     """Open the first desk, and let a second computer follow it."""
     port = free_port()
     first_round(desk)
-    here = ("--address", f"http://127.0.0.1:{port}/")
-    (link,) = desk.done("links", "print", "o1", *here, "--json").json["links"]
+    (link,) = links_of(desk, port, "o1")
     with serving(weakened) as server, served(desk, port) as address:
-        yield TwoLaptops(server, desk, address, link["address"].partition("#")[2])
+        yield TwoLaptops(server, desk, address, link.partition("#")[2])
 
 
 def try_all(run: Slice, two: TwoLaptops, tries: list[Try]) -> None:

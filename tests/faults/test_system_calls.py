@@ -117,12 +117,12 @@ def _lost(
     error = ERRORS[which.error]
     outcome = server.run(structs.replace(request, fail=which.fail, error=error))
     run.count(which.error)
-    yield from _badly_ended(outcome, which.error)
+    yield from badly_ended(outcome, which.error)
     yield from _missing(before, after, folder, request, outcome)
     if again and outcome.code:
         run.count("failing again")
         failed = server.run(structs.replace(request, fail=again, error=error))
-        yield from _badly_ended(failed, which.error)
+        yield from badly_ended(failed, which.error)
         yield from _missing(before, after, folder, request, failed)
     if outcome.code:
         repeated = server.run(request)
@@ -141,7 +141,7 @@ def _undone(request: Request, after: Found, folder: Path, repeated: Outcome) -> 
         yield f"typed again, the league has {look(folder).people}"
 
 
-def _badly_ended(outcome: Outcome, error: str) -> Iterator[str]:
+def badly_ended(outcome: Outcome, error: str) -> Iterator[str]:
     """A line ends with a code of the README's, and one line says why."""
     if error == "KILL" and outcome.code == -9:
         return

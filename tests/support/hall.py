@@ -312,6 +312,14 @@ def official(number: int) -> Visitor:
     return Visitor(f"o{number}", official=number)
 
 
+def links_of(desk: Desk, port: int, *of: str) -> list[str]:
+    """Return the links of people, as they are printed for an address."""
+    here = ("--address", f"http://127.0.0.1:{port}/")
+    found = desk.done("links", "print", *of, *here, "--json").json["links"]
+    by_holder = {link["of"]: link["address"] for link in found}
+    return [by_holder[holder if holder[0] in "op" else f"p{holder}"] for holder in of]
+
+
 @contextmanager
 def served(desk: Desk, port: int, *more: str) -> Iterator[str]:
     """Serve at one address, so that what a phone keeps is still its own; gives the address."""

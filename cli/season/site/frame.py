@@ -282,13 +282,7 @@ def can_draw() -> bool:
     return find_spec("vl_convert") is not None
 
 
-def _in_pictures(text: str) -> str:
-    return tr_of("column", text)
-
-
 def _amount(count: int, name: str) -> str:
-    if language() == ENGLISH:
-        return f"{count:,} {name}"
     return f"{tr_of('column', name)}: {in_figures(count)}"
 
 
@@ -311,7 +305,9 @@ def figure(
     files: list[tuple[str, bytes]] = []
     remarks: Sequence[Phrase | str] = ()
     for base, width in ((WIDE, "wide"), (NARROW, "narrow")):
-        canvas = base._replace(words=_in_pictures, amount=_amount)
+        canvas = base
+        if language() != ENGLISH:
+            canvas = base._replace(words=partial(tr_of, "column"), amount=_amount)
         try:
             drawn = picture(question, question.plot, drawable(rows), subject, canvas)
         except Refused:  # nothing of it is known, or too much

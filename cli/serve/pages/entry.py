@@ -15,7 +15,15 @@ from cli.serve.forms import button, choice, text_field
 from cli.serve.looking import FILE_MAX
 from cli.serve.pages.frame import EventHeading, Surroundings, moment_in_words, own_page
 from cli.serve.refusals import Malformed
-from cli.terminal.visible import how_many, isolated, marking_names, short_id, visible, visible_lines
+from cli.terminal.visible import (
+    capitalized,
+    how_many,
+    isolated,
+    marking_names,
+    short_id,
+    visible,
+    visible_lines,
+)
 from cli.wording.page_words import SHOWN_IN_WORDS
 from ledger import rulesets
 from ledger.errors import Refused
@@ -285,7 +293,7 @@ def _structure(kind: str, table: Structure, structures: Structures) -> Node:
     if tiers:
         title = tr("{kind} structure, usual for {tiers} events", kind=tr(kind), tiers=tiers)
     return [
-        htpy.h3[f"{title[:1].upper()}{title[1:]} ({table.clause})"],
+        htpy.h3[f"{capitalized(title)} ({table.clause})"],
         htpy.table[
             htpy.thead[
                 htpy.tr[

@@ -38,7 +38,7 @@ from cli.serve.forms import (
 from cli.serve.pages.frame import from_base, problems_node, way_to
 from cli.serve.parts import round_and_status, state_node
 from cli.terminal.problems import sentence_of
-from cli.terminal.visible import how_many, isolated, visible
+from cli.terminal.visible import capitalized, how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import by_clause, official_in_words, result_in_words, who
 from ledger.errors import LedgerError, Refused
@@ -302,7 +302,7 @@ def _mine(rules: Ruleset, outcome: Outcome) -> str:
     full = {rules.full_win.name, rules.full_win.against}
     name = tr(outcome.name)
     plain = outcome.record == "D" or outcome.name in full
-    return label if plain else name[:1].upper() + name[1:]
+    return label if plain else capitalized(name)
 
 
 def _points(visit: Visit, match: Match, player: int) -> Node:

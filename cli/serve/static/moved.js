@@ -14,7 +14,7 @@
 import { isSigned, sameBytes } from "./ed25519.js";
 import { fromBase64, headOf, keyOf } from "./heads.js";
 import { drawId, hasKey, keys } from "./marks.js";
-import { ACTS, KEPT, TAB, carried } from "./outbox.js";
+import { ACTS, KEPT, OPEN_PATHS, TAB, carried } from "./outbox.js";
 import { LOG, at, store, stored, within } from "./paths.js";
 import { hex, hmac256 } from "./sha2.js";
 import { judged, keysAfter, sealed } from "./succession.js";
@@ -165,7 +165,7 @@ const isList = (value, most, work) => Array.isArray(value) && value.length <= mo
 const isEntry = ({ id, body, at: time }) => /^[\w-]{8,48}$/u.test(id) && isText(body, BURDEN_MAX) && Number.isSafeInteger(time);
 const isAct = (each) => isEntry(each) && /^\/do\/[\w-]{1,40}$/u.test(each.path) && isText(each.said, 500)
   && /^\/[\w/-]{0,60}$/u.test(each.to) && !each.to.startsWith("//");
-const isForm = (each) => isEntry(each) && /^(?!\/(in|out)$)(\/[\w-]{1,40}){1,4}$/u.test(each.path)
+const isForm = (each) => isEntry(each) && /^(\/[\w-]{1,40}){1,4}$/u.test(each.path) && !OPEN_PATHS.includes(each.path)
   && isText(each.summary, 500) && isText(each.by, 10) && Number.isSafeInteger(each.sentAt);
 
 function checked(text) { // what came behind the #, of the right form and of this tournament
@@ -180,6 +180,8 @@ function checked(text) { // what came behind the #, of the right form and of thi
   } catch { /* said below */ }
   throw new Error(tr("This address is damaged, or it is for another tournament. Open the link on your badge."));
 }
+
+const only = (...names) => (each) => Object.fromEntries(names.map((name) => [name, each[name]]));
 
 const proofBy = (own, more = {}) => (nonce) => ({
   held: `${own.link}.${own.browser}`, ...more,
@@ -226,8 +228,9 @@ export async function arrive(text) {
   const { keepSignedIn, proved } = await import("./proofs.js");
   const [who, session] = await Promise.all([proved(proofBy(came.own, { ask: "1" })), fetch(at("/api/v1/carry"), { cache: "no-store" })]);
   const now = session.status === 200 ? await session.json() : {};
-  const isTheirs = ({ body }) => new URLSearchParams(body).get("for") === who.by, plain = ({ id, path, body, to, said, at: time }) => ({ id, path, body, to, said, at: time });
-  const forms = came.forms.filter(({ by }) => by === who.by).map(({ id, path, body, summary, by, at: time, sentAt }) => ({ id, path, method: "post", body, summary, by, at: time, sentAt }));
+  const isTheirs = ({ body }) => new URLSearchParams(body).get("for") === who.by;
+  const plain = only("id", "path", "body", "to", "said", "at");
+  const forms = came.forms.filter(({ by }) => by === who.by).map(only("id", "path", "body", "summary", "by", "at", "sentAt")).map((each) => ({ ...each, method: "post" }));
   const isSame = now.link === came.own.link, acts = came.acts.filter(isTheirs).map(plain), sent = came.sent.filter(isTheirs).map(plain);
   if (!isSame && !await agreed(who, now.by, acts.length + sent.length + forms.length)) return null;
   const found = await proved(proofBy(came.own));

@@ -10,7 +10,7 @@ export const ACTS = `tourney-outbox-${LOG}`; // in localStorage: they are this p
 export const KEPT = `tourney-acts-${LOG}`; // own acts with their receipts (receipts.js)
 export const TAB = `tourney-forms-${LOG}`; // in sessionStorage
 export const isLater = (answer) => [401, 408, 425, 429, 500, 502, 503, 504].includes(answer.status) || isOfClosed(answer); // it settles nothing
-const OPEN_PATHS = ["/in", "/out"]; // what is typed there is a secret, and kept nowhere
+export const OPEN_PATHS = ["/in", "/out"]; // what is typed there is a secret, and kept nowhere
 const PATIENCE_MS = 8000;
 export const rows = { acts: () => [], forms: elsewhere }; // that are shown: each module puts its own here
 

@@ -11,9 +11,7 @@ const now = document.getElementById("now");
 export const TYPED = "input:not([type=radio], [type=checkbox]), textarea, select";
 const PAUSE_MS = 150;
 const REST_MS = 1000; // many results at once are one look
-let waiting = 0;
-let looking = 0;
-let looked = 0;
+let waiting = 0, looking = 0, looked = 0;
 
 // The answer to a form takes the address of its page, so that going back to it, or loading it
 // again, asks for the page and sends nothing twice.

@@ -145,18 +145,8 @@ def test_only_pages_that_people_leave_open_may_ask_elsewhere(secrets: dict[str, 
         phone.enter(secrets["p1"])
         for path in ("/", *(f"/{name}" for name in PARTS), "/me", "/me/list", "/desk", "/desk/x"):
             assert phone.get(path).headers[WORD] == MOVING_POLICY, path
-        others = ("/in", "/head", "/screen/1", "/clause/X")
-        for path in (
-            *others,
-            "/join",
-            "/static/hall.js",
-            "/api/v1/me",
-            "/no",
-            "/mean",
-            "/me2",
-            "/desks",
-            "/judge2",
-        ):
+        others = ("/in", "/head", "/screen/1", "/clause/X", "/join", "/static/hall.js")
+        for path in (*others, "/api/v1/me", "/no", "/mean", "/me2", "/desks", "/judge2"):
             assert phone.get(path).headers[WORD] == POLICY, path
     assert not is_left_open("/e/12345678/desk")
     assert MOVING_POLICY.count("http:") == 1

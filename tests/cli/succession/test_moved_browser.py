@@ -16,7 +16,7 @@ from cli.serve.ports.numbers import _TYPED as TYPED
 from cli.serve.ports.numbers import typed_address
 from ledger.proof.notes import base64_of, signer, vkey
 from tests.support.cli_desk import Desk, typed_once
-from tests.support.hall import first_round, served
+from tests.support.hall import first_round, links_of, served
 from tests.support.store_fixtures import free_port
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
@@ -36,14 +36,6 @@ CARRIED = """() => {
 }"""
 
 day = typed_once(first_round)
-
-
-def links_of(desk: Desk, port: int, *of: str) -> list[str]:
-    """Return the links of people, as they are printed for an address."""
-    here = ("--address", f"http://127.0.0.1:{port}/")
-    found = desk.done("links", "print", *of, *here, "--json").json["links"]
-    by_holder = {link["of"]: link["address"] for link in found}
-    return [by_holder[holder if holder[0] in "op" else f"p{holder}"] for holder in of]
 
 
 class Laptops:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.cli_desk import Desk
-from tests.support.hall import served
+from tests.support.hall import links_of, served
 from tests.support.store_fixtures import free_port
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
@@ -42,6 +42,13 @@ SENT = """async (count) => {
 """The acts that the phone keeps until their receipts come, once there are as many."""
 
 
+def begin_round(desk: Desk) -> None:
+    """Start a round of four players."""
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("pair")
+    desk.done("round", "start")
+
+
 def phone_at(chromium: Browser, address: str) -> Page:
     phone = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
     phone.set_default_timeout(15_000)
@@ -54,16 +61,12 @@ def phone_at(chromium: Browser, address: str) -> Page:
 def test_phones_say_what_happened_and_their_result_comes_back(
     chromium: Browser, desk: Desk, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    desk.open(4, "custom", "--rounds", "2")
-    desk.done("pair")
-    desk.done("round", "start")
     port = free_port()
-    here = ("--address", f"http://127.0.0.1:{port}/")
-    found = desk.done("links", "print", "1", "2", "o1", *here, "--json").json["links"]
-    links = {each["of"]: each["address"] for each in found}
+    begin_round(desk)
+    *players, officials = links_of(desk, port, "1", "2", "o1")
     copy: Path = tmp_path_factory.mktemp("copies") / "copy"
     with served(desk, port):
-        one, two = (phone_at(chromium, links[each]) for each in ("p1", "p2"))
+        one, two = (phone_at(chromium, link) for link in players)
     shutil.copytree(desk.folder, copy)
     with served(desk, port):
         for page in (one, two):
@@ -88,7 +91,7 @@ def test_phones_say_what_happened_and_their_result_comes_back(
         sync_api.expect(one.locator("#restored")).to_contain_text("Compare these six words")
         sync_api.expect(two.locator("#restored")).to_contain_text("Compare these six words")
         words = one.locator("#restored strong").inner_text()
-        official = phone_at(chromium, links["o1"])
+        official = phone_at(chromium, officials)
         sync_api.expect(official.locator(".six")).to_have_text(words)
         sync_api.expect(one.locator("#offered")).to_have_count(0)
         one.get_by_role("button", name="The words are the same").click()
@@ -113,16 +116,12 @@ def test_acts_that_were_answered_just_before_the_desk_died_are_sent_again(
 
     The confirmation comes back first, and waits for the report; a call for a judge does not wait.
     """
-    desk.open(4, "custom", "--rounds", "2")
-    desk.done("pair")
-    desk.done("round", "start")
     port = free_port()
-    here = ("--address", f"http://127.0.0.1:{port}/")
-    match = desk.done("pairings", "--json").json[0]
-    found = desk.done("links", "print", *map(str, match["players"]), *here, "--json").json["links"]
+    begin_round(desk)
+    links = links_of(desk, port, *map(str, desk.seats(1)))
     copy: Path = tmp_path_factory.mktemp("copies") / "copy"
     with served(desk, port):
-        phone, other = (phone_at(chromium, each["address"]) for each in found)
+        phone, other = (phone_at(chromium, link) for link in links)
     shutil.copytree(desk.folder, copy)
     with served(desk, port):
         for each in (phone, other):
@@ -169,14 +168,11 @@ def test_acts_that_were_answered_just_before_the_desk_died_are_sent_again(
 def test_a_result_that_was_sent_before_the_scripts_ran_has_its_receipt_kept(
     chromium: Browser, desk: Desk
 ) -> None:
-    desk.open(4, "custom", "--rounds", "2")
-    desk.done("pair")
-    desk.done("round", "start")
     port = free_port()
-    here = ("--address", f"http://127.0.0.1:{port}/")
-    found = desk.done("links", "print", "1", *here, "--json").json["links"]
+    begin_round(desk)
+    (link,) = links_of(desk, port, "1")
     with served(desk, port):
-        phone = phone_at(chromium, found[0]["address"])
+        phone = phone_at(chromium, link)
         phone.route("**/outbox.js", lambda route: route.abort())
         phone.reload()
         phone.get_by_role("button", name="I won").click()
@@ -197,7 +193,7 @@ def reload_whole(page: Page) -> None:
 def arrived(desk: Desk, kind: str, phone: Page) -> None:
     """Wait until an event of a kind is in the log; say yes if the phone asks about six words."""
     same = phone.get_by_role("button", name="The words are the same")
-    for _ in range(6 * SAID_MS // 200):
+    for _ in range(3 * SAID_MS // 200):
         if f'"{kind}"' in desk.log():
             return
         if same.is_visible():
