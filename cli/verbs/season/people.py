@@ -81,12 +81,13 @@ def list_persons(
     desk: Desk, season: SeasonFile = DEFAULT_SEASON, league: LeagueFile = DEFAULT_VAULT
 ) -> None:
     """List the person behind each pseudonym."""
-    from projections.season.league import League, aliases_of, everywhere
+    from projections.season.league import League, everywhere, is_guest
 
     seen = seen_in(desk.files.reading(season))
     with League(desk.files.reading(league)) as vault:
         persons = {person.league_id: person for person in vault.persons()}
-        stands_for = everywhere(aliases_of(vault.acts()))
+        stands_for = everywhere(vault.aliases())
+    seen = {id_: count for id_, count in seen.items() if not is_guest(id_) or id_ in stands_for}
     records = [
         {
             "league_id": league_id,
@@ -283,9 +284,9 @@ def _outcome(
     desk: Desk, vault: League, kind: ActKind, who: list[str], season: Path
 ) -> tuple[str, str]:
     """The person that comes of an act, and the tournament it is about."""
-    from projections.season.league import aliases_of, everywhere
+    from projections.season.league import everywhere
 
-    stands_for = everywhere(aliases_of(vault.acts()))
+    stands_for = everywhere(vault.aliases())
     if kind == "merge":
         one, other = (stands_for.get(each, each) for each in who)
         if one == other:
