@@ -362,21 +362,32 @@ def names_agreed(path: str, league: str, seen: Mapping[str, object]) -> dict[str
                 league=league,
             )
         )
-    names, agreed, problems = names_of(league), dict[str, str](), list[Problem]()
-    for number, word in _words(Path(path)):
-        try:
-            person = person_behind(league, word, seen)
-        except LedgerError as error:
-            line = phrase("{path}: line {line}", path=path, line=number)
-            problems += [
-                structs.replace(each.within(line), code=NotFound.code) for each in error.problems
-            ]
-            continue
-        if person in names:
-            agreed[person] = names[person]
+    names = names_of(league)
+    persons = persons_agreed(path, league, seen)
+    return {person: names[person] for person in persons if person in names}
+
+
+def persons_agreed(path: str, league: str, seen: Mapping[str, object]) -> list[str]:
+    """Return the persons whom a file of those who agreed lists; raises as `names_agreed`."""
+    from projections.season.league import League, everywhere
+
+    persons, problems = dict[str, None](), list[Problem]()
+    with League(Path(league)) as vault:
+        stands_for = everywhere(vault.aliases())
+        known = dict.fromkeys([*seen, *stands_for], 0)
+        for number, word in _words(Path(path)):
+            try:
+                pseudonym = pseudonym_of(vault, word, known)
+                persons[stands_for.get(pseudonym, pseudonym)] = None
+            except LedgerError as error:
+                line = phrase("{path}: line {line}", path=path, line=number)
+                problems += [
+                    structs.replace(each.within(line), code=NotFound.code)
+                    for each in error.problems
+                ]
     if problems:
         raise NotFound(*problems[:PROBLEMS_MAX])
-    return agreed
+    return list(persons)
 
 
 def _words(path: Path) -> list[tuple[int, str]]:

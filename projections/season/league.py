@@ -334,8 +334,11 @@ class League:
 
     def pseudonym(self, kind: str, id_: str) -> str:
         """Return the person that a public id is here: a fresh pseudonym, if it was forgotten so."""
-        digest = self.digest(kind, id_)
-        return self._fresh().get(self._mark(digest)) or digest[:PSEUDONYM_DIGITS]
+        return self.pseudonym_of(self.digest(kind, id_))
+
+    def pseudonym_of(self, digest: str) -> str:
+        """Return the person that an id's digest stands for before any act."""
+        return self._fresh_here.get(self._mark(digest)) or digest[:PSEUDONYM_DIGITS]
 
     def _mark(self, digest: str) -> str:
         """Return what a forgotten id is known by: nobody finds the pseudonym before by it.
@@ -470,8 +473,9 @@ class League:
 
     def note_id(self, digest: str, kind: str) -> None:
         """Keep the digest of a public id from a list of members, so that forgetting finds it."""
-        with self._answering() as file:
-            file.execute("INSERT OR IGNORE INTO ids VALUES (?, ?, '', 0)", [digest, kind])
+        if self._mark(digest) not in self._fresh_here:
+            with self._answering() as file:
+                file.execute("INSERT OR IGNORE INTO ids VALUES (?, ?, '', 0)", [digest, kind])
 
     def forget(self, act: LeagueAct, *, keeps_ids: bool = False) -> Forgotten:
         """Erase what is kept of the person behind a pseudonym or guest; every number stays.

@@ -87,8 +87,8 @@ def is_guest(person: str) -> bool:
     return _GUEST.fullmatch(person) is not None
 
 
-def in_force(acts: Sequence[LeagueAct]) -> list[LeagueAct]:
-    """Return the acts that count, without those that were undone and without undoings."""
+def in_force(acts: Sequence[LeagueAct], *, undoings: bool = False) -> list[LeagueAct]:
+    """Return the acts that count, without those that were undone; with `undoings` these, too."""
     undone: set[int] = set()
     kept: list[LeagueAct] = []
     for act in reversed(acts):
@@ -96,7 +96,7 @@ def in_force(acts: Sequence[LeagueAct]) -> list[LeagueAct]:
             continue
         if act.kind == "undo":
             undone.add(act.undoes)
-        else:
+        if undoings or act.kind != "undo":
             kept.append(act)
     return kept[::-1]
 
