@@ -587,5 +587,5 @@ def apply_aliases(
 
 def vault_of(connection: DuckDBPyConnection) -> str:
     """Return the digest of the vault key that a season was made with; empty if it knows none."""
-    found = connection.execute("SELECT digest FROM league_vault").fetchone()
-    return str(found[0]) if found else ""
+    found = connection.execute("SELECT digest FROM league_vault").fetchall()
+    return str(found[0][0]) if found else ""

@@ -212,7 +212,7 @@ class _Plan:
             )
         target = self._stands_for.get(person, person)
         known = self._persons.get(person)
-        if known is not None and known.name != member.name:
+        if known is not None and member.name and known.name != member.name:
             self._add(
                 member,
                 phrase("{id} has another name: change it with `season people rename`", id=person),

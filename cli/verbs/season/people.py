@@ -102,7 +102,12 @@ def list_persons(
     with League(desk.files.reading(league)) as vault:
         persons = {person.league_id: person for person in vault.persons()}
         stands_for = everywhere(vault.aliases())
-    seen = {id_: count for id_, count in seen.items() if not is_guest(id_) or id_ in stands_for}
+        read = {entry.guest: entry.base for entry in vault.entries()}
+    seen = {
+        id_: count
+        for id_, count in seen.items()
+        if not is_guest(id_) or (id_ in stands_for and read.get(id_, id_) == id_)
+    }
     records = [
         {
             "league_id": league_id,
