@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 PEOPLE = {
-    "first": [("Leverkusen, Ann", 1111111), ("Rayment, Bob", 2222222), ("Dorsey, Cas", 3333333)],
-    "second": [("Leverkusen, Anna", 1111111), ("Foxwell, Dee", 0), ("Rayment, Robert", 2222222)],
+    "first": [("Leverkusen, Ann", 4138271), ("Rayment, Bob", 9402756), ("Dorsey, Cas", 7083915)],
+    "second": [("Leverkusen, Anna", 4138271), ("Foxwell, Dee", 0), ("Rayment, Robert", 9402756)],
 }
-PIN = "12345678"
-SECRETS = ("Leverkusen", "Rayment", "Dorsey", "Foxwell", "1111111", "2222222", "3333333", PIN)
+PIN = "18403926"
+SECRETS = ("Leverkusen", "Rayment", "Dorsey", "Foxwell", "4138271", "9402756", "7083915", PIN)
 DECIDED = ("--by", "Kim", "--reason", "asked at the desk")
 ASKED = "SELECT person, known, tournament, player FROM people ORDER BY ALL"
 
@@ -200,8 +200,8 @@ def test_members_are_imported_whole_and_once(desk: Desk) -> None:
     desk.done("season", "add", "logs")
     sheet = desk.folder / "members.csv"
     sheet.write_text(
-        "Name,Number,FIDE ID,EGF PIN,Shoes\nAnn Leverkusen,7,1111111,12345678,40\n"
-        "Bob Rayment,8,,,\nNew Person,9,5555555,,\n",
+        "Name,Number,FIDE ID,EGF PIN,Shoes\nAnn Leverkusen,7,4138271,18403926,40\n"
+        "Bob Rayment,8,,,\nNew Person,9,6219408,,\n",
         "utf-8",
     )
     answer = desk.done("season", "people", "import", "members.csv", *DECIDED, "--json")
@@ -216,7 +216,7 @@ def test_members_are_imported_whole_and_once(desk: Desk) -> None:
     )
     assert [each["person"] for each in people(desk)].count(row["person"]) == 3
     sheet.write_text(
-        "name,number,fide id\nZed Ox,7,1111111\n,10,\nBo\x07b,11,\nCy Ek,11,abc\nDi Ox,,\n"
+        "name,number,fide id\nZed Ox,7,4138271\n,10,\nBo\x07b,11,\nCy Ek,11,abc\nDi Ox,,\n"
         f"{'x' * 300},12,{'1' * 900}\n",
         "utf-8",
     )
@@ -260,14 +260,14 @@ def test_names_are_suggested_of_those_who_agreed(desk: Desk) -> None:
 def test_who_is_forgotten_is_nowhere_in_the_vault(desk: Desk) -> None:
     vault(desk)
     desk.done("season", "add", "logs")
-    (desk.folder / "m.csv").write_text("name,number,fide id\nAnn Leverkusen,47110815,1111111\n")
-    desk.done("season", "people", "import", "m.csv", *DECIDED, "--id", "abcdefgh12345678")
+    (desk.folder / "m.csv").write_text("name,number,fide id\nAnn Leverkusen,47110815,4138271\n")
+    desk.done("season", "people", "import", "m.csv", *DECIDED, "--id", "abcdefgh18403926")
     ann = next(
         str(each["person"])
         for each in desk.done("season", "people", "--json").json
         if each["member"] == "47110815"
     )
-    desk.done("season", "people", "name", "Ann Leverkusen", ann, "--id", "abcdefgh12345679")
+    desk.done("season", "people", "name", "Ann Leverkusen", ann, "--id", "abcdefgh18403927")
     before = people(desk)
     answer = desk.done("season", "people", "forget", ann, *DECIDED)
     assert "--fresh" in answer.err
