@@ -51,6 +51,12 @@ Agreed = Annotated[
         help="Show only the names of league ids or numbers listed in FILE.",
     ),
 ]
+AgreedToNames = Annotated[
+    InFile,
+    typer.Option(
+        "--agreed", metavar="FILE", help="Required: league ids or numbers of those who agreed."
+    ),
+]
 OfRuleset = Annotated[str, typer.Option("--ruleset", metavar="KEY", help="Only this game.")]
 OfTier = Annotated[str, typer.Option("--tier", metavar="TIER", help="Only this tier.")]
 FirstRows = Annotated[str, typer.Option("--top", metavar="N", help="Only the first N rows.")]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from projections.season.persons import Entry
+    from projections.season.persons import VaultEntry
 
 EVENTS = ["a" * 32, "b" * 32, "c" * 32]
 NAMES = ["Ann Leverkusen", "Bob Rayment", "Casimir Dorsey", "Deirdre Foxwell"]
@@ -142,7 +142,7 @@ def test_the_order_of_logs_is_of_no_account(
         assert (league.aliases(), league.entries(), league.ids()) == first
 
 
-def partition(entries: Sequence[Entry], aliases: Sequence[Alias]) -> set[frozenset[str]]:
+def partition(entries: Sequence[VaultEntry], aliases: Sequence[Alias]) -> set[frozenset[str]]:
     """Which entrants are one person, whatever the person is called."""
     groups: dict[str, set[str]] = {}
     for (event, player), person in persons_of(entries, aliases).items():
