@@ -7,6 +7,7 @@ between two groups whose confidence is the probability that they are one person.
 from __future__ import annotations
 
 import heapq
+import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
@@ -15,7 +16,15 @@ from zlib import crc32
 
 from projections.season.matching.groups import Entry, Group, Sets, days_between, follow
 from projections.season.matching.names import SHORT_MIN, Likeness, Name, likeness, read_name
-from projections.season.matching.weights import OTHER_IDS, Scale, Seen, Weights, fitted, gap_class
+from projections.season.matching.weights import (
+    OTHER_IDS,
+    Scale,
+    Seen,
+    Weights,
+    fitted,
+    gap_class,
+    habits_ratio,
+)
 
 SURE = 0.9999
 """Confidence of a group whose ids of one kind are equal."""
@@ -37,6 +46,9 @@ JUDGED_FROM = 0.1
 
 CONTRADICTION = 0.02
 """What is left of the odds where two names of the joined groups contradict each other."""
+
+HABITS_MIN = 3
+"""Least entries of both groups for their regions and games to be compared as habits."""
 
 BOTH_NAMES = 20.0
 """How much less probable a changed family name is if both names are used at one time."""
@@ -343,7 +355,12 @@ class Matching:
                 here[region].append(at)
         for one in first:
             days = self.groups[one].days
-            near = [at for region in self.groups[one].regions for at in here[region] if at != one]
+            near = [
+                at
+                for region in sorted(self.groups[one].regions)
+                for at in here[region]
+                if at != one
+            ]
             near.sort(key=lambda at: days_between(days, self.groups[at].days) or 0)
             yield from ((one, other) for other in near[:4])
 
@@ -393,6 +410,8 @@ class Matching:
             self.groups[link.other]
         ):
             left *= OTHER_IDS
+        if min(len(first.entries), len(second.entries)) >= HABITS_MIN:
+            left *= self._habits_weight(first, second)
         near = self.weights.shares.near
         if any(
             likeness(one, other, near) is None
@@ -401,6 +420,20 @@ class Matching:
         ):
             left *= CONTRADICTION
         return left
+
+    def _habits_weight(self, first: Group, second: Group) -> float:
+        """Return how much less probable one person is because two have other regions and games."""
+        log = 0.0
+        for word, shares, same in (
+            ("region", self.weights.shares.persons, self.weights.same_region),
+            ("game", self.weights.games, self.weights.same_game),
+        ):
+            one, other = (
+                Counter(filter(None, (getattr(self.seen[at], word) for at in group.entries)))
+                for group in (first, second)
+            )
+            log += habits_ratio(one, other, shares, same)
+        return max(CONTRADICTION, math.exp(min(0.0, log)))
 
     def _tier(
         self, sets: Sets, before: Mapping[int, tuple[int, ...]], used: Sequence[Link]
@@ -523,11 +556,11 @@ def _alike(
 def _keys(name: Name, near: Mapping[str, tuple[str, ...]]) -> Iterable[tuple[str, ...]]:
     """Return under which words a name is looked for."""
     given, family = name.given, name.family
-    keys = {("same", given, family), ("words", *name.words)}
-    keys |= {("near", given, *sorted((word, family))) for word in near.get(family, ())}
-    keys |= {("near", family, *sorted((word, given))) for word in near.get(given, ())}
+    keys: list[tuple[str, ...]] = [("same", given, family), ("words", *name.words)]
+    keys += [("near", given, *sorted((word, family))) for word in near.get(family, ())]
+    keys += [("near", family, *sorted((word, given))) for word in near.get(given, ())]
     if given:
-        keys |= {("part", given, part) for part in {family, *name.parts, *name.middle}}
+        keys += [("part", given, part) for part in (family, *name.parts, *name.middle)]
         if len(given) >= SHORT_MIN:
-            keys.add(("short", family, given[:SHORT_MIN]))
-    return keys
+            keys.append(("short", family, given[:SHORT_MIN]))
+    return dict.fromkeys(keys)

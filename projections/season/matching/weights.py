@@ -137,7 +137,7 @@ class Shares:
         if how == "changed":
             return self.of_given(region, one.given)
         if how == "part":
-            family = sum(self.of_family(region, word) for word in shared_words(one, other))
+            family = sum(self.of_family(region, word) for word in sorted(shared_words(one, other)))
             return min(1.0, family) * self.of_given(region, one.given)
         family = self.of_family(region, one.family)
         given = self.of_given(region, one.given)
@@ -301,6 +301,28 @@ def fitted(judged: Sequence[tuple[float, bool]], with_ids: float) -> Scale:
 def gap_class(days: int, *, elsewhere: bool) -> int:
     """Return the class of a number of days between two entries."""
     return -1 if elsewhere and not days else bisect_left(GAPS, days)
+
+
+def habits_ratio(
+    one: Mapping[str, int], other: Mapping[str, int], shares: Mapping[str, int], same: float
+) -> float:
+    """Return the logarithm of how much better one person explains two counts of places than two do.
+
+    Each person has a habit, drawn from a Dirichlet distribution around the shares of all persons;
+    it is as narrow as persons are faithful to one place.
+    """
+    spread = max(0.1, (1.0 - same) / same)
+    total = sum(shares.values()) or 1
+
+    def log_of(counts: Mapping[str, int]) -> float:
+        log = math.lgamma(spread) - math.lgamma(spread + sum(counts.values()))
+        for word, count in counts.items():
+            weight = spread * max(1, shares.get(word, 0)) / total
+            log += math.lgamma(weight + count) - math.lgamma(weight)
+        return log
+
+    both = {word: one.get(word, 0) + other.get(word, 0) for word in (*one, *other)}
+    return log_of(both) - log_of(one) - log_of(other)
 
 
 def _learned(count: float, total: float, default: float) -> float:
