@@ -29,7 +29,7 @@ from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
 from ledger.files.access import make_folder, replacing, write_whole
 from ledger.files.kinds import PARQUET
 from ledger.problems import marked, phrase
-from projections.season.loading.adding import covered_sizes, remove, replaces_signed_rows
+from projections.season.loading.adding import covered_sizes, drop_ids, remove, replaces_signed_rows
 from projections.season.tables.copying import wrong_day
 from projections.season.tables.database import FORMAT, transaction
 from projections.season.tables.definitions import GAMES, GAMES_COLUMNS, sql, tables
@@ -306,6 +306,7 @@ def take_back(
             remove(connection, newest)
             for _, file in newest.values():
                 _read_back(connection, file)
+            drop_ids(connection, newest)
             connection.execute(sql("tables/retell"))
             if wrong := wrong_day(connection):
                 raise InvalidLog(

@@ -16,3 +16,5 @@ CREATE TABLE IF NOT EXISTS season_head (
     note VARCHAR NOT NULL,
     key VARCHAR NOT NULL
 );
+-- What tells the vault apart whose key made the pseudonyms of public ids; no row: none did.
+CREATE TABLE IF NOT EXISTS league_vault (digest VARCHAR NOT NULL);
