@@ -29,32 +29,31 @@ SHORT_MIN = 3
 LETTERS_MAX = 200
 """Maximum letters of a name that are read."""
 
-_CYRILLIC = (
-    "а=a б=b в=v г=g д=d е=e ж=zh з=z и=i й=i к=k л=l м=m н=n о=o п=p р=r с=s т=t у=u ф=f х=kh "
-    "ц=ts ч=ch ш=sh щ=shch ъ= ы=y ь= э=e ю=yu я=ya і=i ї=i є=e ґ=g ў=u ђ=dj ј=j љ=lj њ=nj ћ=c џ=dz"
+_CYRILLIC = "a b v g d e zh z i i k l m n o p r s t u f kh ts ch sh shch - y - e yu ya"
+"""Latin letters for those of Cyrillic from U+0430, in order; - for a letter that falls silent."""
+
+_GREEK = "a v g d e z i th i k l m n x o p r s s t y f ch ps o"
+"""Latin letters for those of Greek from U+03B1, in order."""
+
+_OTHERS = (
+    "452=dj 454=e 456=i 457=i 458=j 459=lj 45a=nj 45b=c 45e=u 45f=dz 491=g "
+    "f8=o 142=l 111=d f0=d 127=h 131=i fe=th e6=ae 153=oe"
 )
-_GREEK = (
-    "α=a β=v γ=g δ=d ε=e ζ=z η=i θ=th ι=i κ=k λ=l μ=m ν=n ξ=x ο=o π=p ρ=r σ=s τ=t υ=y φ=f χ=ch "
-    "ψ=ps ω=o"
-)
-_LATIN = "ø=o ł=l đ=d ð=d ħ=h ı=i þ=th æ=ae œ=oe"
-_LETTERS = str.maketrans(
-    {
-        letter: latin
-        for pairs in (_CYRILLIC, _GREEK, _LATIN)
-        for letter, _, latin in (pair.partition("=") for pair in pairs.split())
-    }
-)
+"""Latin letters for further ones, by the number in Unicode."""
+
+_LETTERS = {
+    **{0x430 + at: latin.strip("-") for at, latin in enumerate(_CYRILLIC.split())},
+    **{0x3B1 + at: latin for at, latin in enumerate(_GREEK.split())},
+    **{int(each.partition("=")[0], 16): each.partition("=")[2] for each in _OTHERS.split()},
+}
 
 _ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]|[\"“”„«»][^\"“”„«»]*[\"“”„«»]|.*\|")
 """A nickname in marks, a note in brackets, and the team before a bar."""
 
 _MARKS = re.compile("['`\u2019\u02bc\u00b4]")
 _NO_WORD = re.compile(r"[\W_]+")
-_GLUE = frozenset(
-    ["van", "von", "vom", "zu", "zum", "der", "den", "de", "da", "di", "du", "del", "della", "dos"]
-    + ["das", "la", "le", "el", "al", "bin", "ibn", "ter", "ten"]
-)
+_PARTICLES = "van von vom zu zum der den de da di du del della dos das la le el al bin ibn ter ten"
+_GLUE = frozenset(_PARTICLES.split())
 _SUFFIXES = frozenset(["jr", "sr", "junior", "senior", "ii", "iii", "iv"])
 
 
@@ -165,6 +164,12 @@ def likeness(one: Name, other: Name, near: Mapping[str, tuple[str, ...]]) -> Lik
     if min(len(one.given), len(other.given)) == 1:
         agrees = one.family == other.family and _may_agree(one.given, other.given)
         return "initial" if agrees else None
+    return _with_full_names(one, other, near)
+
+
+def _with_full_names(
+    one: Name, other: Name, near: Mapping[str, tuple[str, ...]]
+) -> Likeness | None:
     if one.given == other.given:
         return _with_one_given_name(one, other, near)
     if one.family == other.family:

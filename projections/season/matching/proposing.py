@@ -172,7 +172,7 @@ class Matching:
 
     def _join_ids(self, persons: list[list[int]]) -> list[Group]:
         """Join groups with an equal id, unless an event, a decision or another id contradicts."""
-        sets = Sets([self._group(places) for places in persons])
+        sets = Sets([self._group(list(places)) for places in persons])
         owners: dict[tuple[str, str], int] = {}
         why: defaultdict[int, set[str]] = defaultdict(set)
         for at in range(len(persons)):
@@ -483,6 +483,17 @@ class Matching:
             yield Evidence("days", (), days)
         if first.has_other_ids(second):
             yield Evidence("other ids")
+
+
+def told_apart(matching: Matching, proposal: Proposal) -> tuple[str, str]:
+    """Return the two persons that are two if a proposal is refused: those of its weakest link."""
+    if proposal.link is not None:
+        one, other = (
+            min(matching.groups[at].persons) for at in (proposal.link.one, proposal.link.other)
+        )
+    else:
+        one, other = (matching.entries[group[0]].person for group in proposal.groups[:2])
+    return one, other
 
 
 def _by_person(entries: Sequence[Entry]) -> list[list[int]]:
