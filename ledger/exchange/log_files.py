@@ -26,6 +26,7 @@ from ledger.errors import InvalidLog, LedgerError, NotFound, OtherWire, Refused
 from ledger.exchange.account import joined, placed
 from ledger.facts.rounds import RoundPaired
 from ledger.facts.shared import PersonRecorded
+from ledger.facts.vocabulary import EVENTS
 from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text, write_whole
 from ledger.files.kinds import LOG
 from ledger.fold import evolve, evolve_name, fold_lines
@@ -54,6 +55,7 @@ from ledger.proof.notes import base64_of
 from ledger.proof.signatures import SIGNED
 from ledger.proof.verifier import SEALED_MARK
 from ledger.rules import check
+from ledger.rules.plain import is_plain
 from ledger.rules.signing import goes_back
 from ledger.store.base import Store
 from ledger.tournament.state import Tournament
@@ -468,19 +470,58 @@ def replay_lines(
         InvalidLog: the first line that is wrong, and why; it names `where` the lines are from.
     """
     replayed = begun or Replay()
-    for number, line in enumerate(read, start=replayed.tree.size + 1):
+    number = replayed.tree.size
+    for part in _in_parts(read):
         try:
-            recorded = _add_line(replayed, line, ranking)
+            for line, recorded in _added(replayed, part, ranking):
+                number += 1
+                if keep_lines and recorded is not None:
+                    replayed.entries.append((lines.name_in(line), line))
         except LedgerError as error:
             kind = OtherWire if isinstance(error, OtherWire) else InvalidLog
-            raise kind(*placed(joined(error), f"line {number}", where)) from None
-        if keep_lines and recorded is not None:
-            replayed.entries.append((lines.name_in(line), line))
+            raise kind(*placed(joined(error), f"line {number + 1}", where)) from None
     if not replayed.tournament.seq:
         raise InvalidLog(
             phrase("{where} is empty: a log begins with TournamentOpened", where=where)
         )
     return replayed
+
+
+def _in_parts(read: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Yield lines in parts, so that those before a line that cannot be read come before it."""
+    part: list[bytes] = []
+    try:
+        for line in read:
+            part.append(line)
+            if len(part) == lines.PART_LINES:
+                yield part
+                part = []
+    except Exception:
+        if part:
+            yield part
+        raise
+    if part:
+        yield part
+
+
+def _added(
+    replayed: Replay, part: Sequence[bytes], ranking: Ranking | None
+) -> Iterator[tuple[bytes, Recorded | None]]:
+    """Add lines, and yield each with its event; None for the line of names.
+
+    Lines are read together. If one of them may be wrong, each is read alone.
+    """
+    read = None if replayed.seals.keys else lines.read_part(part)
+    if read is None:
+        for line in part:
+            yield line, _add_line(replayed, line, ranking)
+        return
+    for line, stored, has_text in zip(part, read.recorded, read.has_text, strict=True):
+        recorded = _admit_stored(
+            replayed.tournament, _Stored(line, stored, has_text), replayed.tree, ranking
+        )
+        _note(replayed, stored, recorded, line)
+        yield line, recorded
 
 
 def _add_line(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorded | None:
@@ -493,11 +534,24 @@ def _add_line(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorde
         seals.keys = read_names(line, seals, tournament)
         name_persons(replayed.sealed, seals, tournament)
         return None
-    recorded = admit_line(tournament, line, replayed.tree, ranking, seals)
-    _count(replayed, recorded, line)
-    if MARK in line and isinstance(recorded.event, PersonRecorded):
-        replayed.sealed.append(line)
+    stored = lines.read(line)
+    recorded = _admit_stored(tournament, _Stored(line, stored), replayed.tree, ranking)
+    _note(replayed, stored, recorded, line)
     return recorded
+
+
+_COUNTED = frozenset({RoundPaired, *(EVENTS[each] for each in SIGNED)})
+"""Event types that `_count` counts, whatever else is in the line."""
+
+
+def _note(replayed: Replay, stored: Recorded, recorded: Recorded, line: bytes) -> None:
+    """Note what the reader of a log learns of a line that was admitted."""
+    kind = type(recorded.event)
+    if SEALED_MARK in line or recorded.sig or kind in _COUNTED or replayed.tournament.importing:
+        _count(replayed, recorded, line)
+    if kind is PersonRecorded and MARK in line:
+        replayed.seals.note(stored)
+        replayed.sealed.append(line)
 
 
 def _count(replayed: Replay, recorded: Recorded, line: bytes) -> None:
@@ -531,14 +585,38 @@ def admit_line(
         LedgerError: what is wrong with it; the tournament has not changed.
     """
     stored = lines.read(line)
-    recorded = of_today(unopened(stored) if MARK in line else stored)
-    problems = check(tournament, recorded, ranking, stored, tree)
-    is_sealed, may_be_sealed = tournament.is_sealed, holds_text(type(stored.event))
-    sealing = list(kind_problems(stored.event, sealed=is_sealed)) if may_be_sealed else []
-    if problems or sealing:
-        raise InvalidLog(*problems, *sealing)
+    recorded = _admit_stored(tournament, _Stored(line, stored), tree, ranking)
     if seals is not None:
         seals.note(stored)
+    return recorded
+
+
+class _Stored(NamedTuple):
+    """A line that was read, its event with its texts sealed, and whether it may have a text."""
+
+    line: bytes
+    recorded: Recorded
+    has_text: bool = True
+
+
+def _admit_stored(
+    tournament: Tournament, read: _Stored, tree: Tree, ranking: Ranking | None
+) -> Recorded:
+    """Check and apply an event, and add its line to the tree of those before it.
+
+    Raises:
+        LedgerError: what is wrong with it; the tournament has not changed.
+    """
+    line, stored, has_text = read
+    recorded = of_today(unopened(stored) if MARK in line else stored)
+    problems = (
+        [] if is_plain(tournament, recorded) else check(tournament, recorded, ranking, stored, tree)
+    )
+    sealing: list[Phrase] = []
+    if has_text and holds_text(type(stored.event)):
+        sealing = list(kind_problems(stored.event, sealed=tournament.is_sealed))
+    if problems or sealing:
+        raise InvalidLog(*problems, *sealing)
     evolve(tournament, recorded)
     tree.add_lines((line,))
     return recorded
