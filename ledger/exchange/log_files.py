@@ -29,10 +29,10 @@ from ledger.facts.shared import PersonRecorded
 from ledger.facts.vocabulary import EVENTS
 from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text, write_whole
 from ledger.files.kinds import LOG
-from ledger.fold import evolve, evolve_name, fold_lines
+from ledger.fold import evolve, evolve_all, evolve_name, fold_lines
 from ledger.lines import line as lines
-from ledger.lines.line import NAMES_BYTES_MAX, NAMES_START, as_stored, decode
-from ledger.lines.recorded import Recorded, of_today
+from ledger.lines.line import NAMES_BYTES_MAX, NAMES_START, ReadPart, as_stored, decode
+from ledger.lines.recorded import Recorded, all_of_today, of_today
 from ledger.lines.sealing import (
     MARK,
     NAME,
@@ -470,16 +470,26 @@ def replay_lines(
         InvalidLog: the first line that is wrong, and why; it names `where` the lines are from.
     """
     replayed = begun or Replay()
-    number = replayed.tree.size
     for part in _in_parts(read):
+        number = replayed.tree.size + bool(replayed.seals.keys)
         try:
-            for line, recorded in _added(replayed, part, ranking):
-                number += 1
-                if keep_lines and recorded is not None:
-                    replayed.entries.append((lines.name_in(line), line))
+            together = None if replayed.seals.keys else lines.read_part(part)
+            if together is not None:
+                number = 0
+                evolve_all(replayed.tournament, _admitted(replayed, part, together, ranking))
+                added: Sequence[bytes] = part
+            else:
+                added = []
+                for line in part:
+                    number += 1
+                    if _add_line(replayed, line, ranking) is not None:
+                        added.append(line)
         except LedgerError as error:
             kind = OtherWire if isinstance(error, OtherWire) else InvalidLog
-            raise kind(*placed(joined(error), f"line {number + 1}", where)) from None
+            place = f"line {number or replayed.tournament.seq + 1}"
+            raise kind(*placed(joined(error), place, where)) from None
+        if keep_lines:
+            replayed.entries.extend((lines.name_in(line), line) for line in added)
     if not replayed.tournament.seq:
         raise InvalidLog(
             phrase("{where} is empty: a log begins with TournamentOpened", where=where)
@@ -504,24 +514,33 @@ def _in_parts(read: Iterable[bytes]) -> Iterator[list[bytes]]:
         yield part
 
 
-def _added(
-    replayed: Replay, part: Sequence[bytes], ranking: Ranking | None
-) -> Iterator[tuple[bytes, Recorded | None]]:
-    """Add lines, and yield each with its event; None for the line of names.
+def _admitted(
+    replayed: Replay, part: Sequence[bytes], read: ReadPart, ranking: Ranking | None
+) -> Iterator[Recorded]:
+    """Check lines that were read together, and yield the event of each to be applied.
 
-    Lines are read together. If one of them may be wrong, each is read alone.
+    The tree has the lines before an event where a check may ask for it, and all at the end.
     """
-    read = None if replayed.seals.keys else lines.read_part(part)
-    if read is None:
-        for line in part:
-            yield line, _add_line(replayed, line, ranking)
-        return
-    for line, stored, has_text in zip(part, read.recorded, read.has_text, strict=True):
-        recorded = _admit_stored(
-            replayed.tournament, _Stored(line, stored, has_text), replayed.tree, ranking
-        )
-        _note(replayed, stored, recorded, line)
-        yield line, recorded
+    tournament, tree, added = replayed.tournament, replayed.tree, 0
+    events = read.recorded
+    if read.is_sealed:
+        pairs = zip(part, events, strict=True)
+        events = [unopened(each) if MARK in line else each for line, each in pairs]
+    events = all_of_today(events)
+    for place, (recorded, has_text) in enumerate(zip(events, read.has_text, strict=True)):
+        is_known = is_plain(tournament, recorded)
+        if not is_known or has_text:
+            tree.add_lines(part[added:place])
+            added, stored = place, read.recorded[place]
+            _refuse_inadmissible(
+                tournament, recorded, stored, None if is_known else _Beside(ranking, tree)
+            )
+        yield recorded
+        if tournament.importing:
+            replayed.imported += 1
+        if read.is_sealed or recorded.sig or type(recorded.event) in _COUNTED:
+            _note(replayed, read.recorded[place], recorded, part[place])
+    tree.add_lines(part[added:])
 
 
 def _add_line(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorded | None:
@@ -535,39 +554,32 @@ def _add_line(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorde
         name_persons(replayed.sealed, seals, tournament)
         return None
     stored = lines.read(line)
-    recorded = _admit_stored(tournament, _Stored(line, stored), replayed.tree, ranking)
+    recorded = _admit_stored(tournament, line, stored, _Beside(ranking, replayed.tree))
+    replayed.imported += tournament.importing
     _note(replayed, stored, recorded, line)
     return recorded
 
 
 _COUNTED = frozenset({RoundPaired, *(EVENTS[each] for each in SIGNED)})
-"""Event types that `_count` counts, whatever else is in the line."""
+"""Event types that are counted, whatever else is in the line."""
 
 
 def _note(replayed: Replay, stored: Recorded, recorded: Recorded, line: bytes) -> None:
     """Note what the reader of a log learns of a line that was admitted."""
-    kind = type(recorded.event)
-    if SEALED_MARK in line or recorded.sig or kind in _COUNTED or replayed.tournament.importing:
-        _count(replayed, recorded, line)
-    if kind is PersonRecorded and MARK in line:
-        replayed.seals.note(stored)
-        replayed.sealed.append(line)
-
-
-def _count(replayed: Replay, recorded: Recorded, line: bytes) -> None:
-    """Count the line for the table of all that was checked."""
     event = recorded.event
-    if replayed.tournament.importing:
-        replayed.imported += 1
+    if isinstance(event, PersonRecorded):
+        if MARK in line:
+            replayed.seals.note(stored)
+            replayed.sealed.append(line)
+    elif SEALED_MARK in line:
+        replayed.texts += line.count(SEALED_MARK)
     if isinstance(event, RoundPaired) and event.attempt > 1:
         replayed.drawn_again[event.round] = event.attempt, recorded.seq
     if recorded.sig:
         replayed.signed += 1
         replayed.renewed += goes_back(replayed.tournament, recorded)
-    elif recorded.type in SIGNED:
+    elif type(event) in _COUNTED and recorded.type in SIGNED:
         replayed.unsigned += recorded.by.startswith("o")
-    if SEALED_MARK in line and not isinstance(event, PersonRecorded):
-        replayed.texts += line.count(SEALED_MARK)
 
 
 def admit_line(
@@ -585,41 +597,44 @@ def admit_line(
         LedgerError: what is wrong with it; the tournament has not changed.
     """
     stored = lines.read(line)
-    recorded = _admit_stored(tournament, _Stored(line, stored), tree, ranking)
+    recorded = _admit_stored(tournament, line, stored, _Beside(ranking, tree))
     if seals is not None:
         seals.note(stored)
     return recorded
 
 
-class _Stored(NamedTuple):
-    """A line that was read, its event with its texts sealed, and whether it may have a text."""
+class _Beside(NamedTuple):
+    """What a check compares an event with, next to the state: the ranking, the lines before it."""
 
-    line: bytes
-    recorded: Recorded
-    has_text: bool = True
+    ranking: Ranking | None
+    tree: Tree
 
 
 def _admit_stored(
-    tournament: Tournament, read: _Stored, tree: Tree, ranking: Ranking | None
+    tournament: Tournament, line: bytes, stored: Recorded, beside: _Beside
 ) -> Recorded:
-    """Check and apply an event, and add its line to the tree of those before it.
+    recorded = of_today(unopened(stored) if MARK in line else stored)
+    _refuse_inadmissible(tournament, recorded, stored, beside)
+    evolve(tournament, recorded)
+    beside.tree.add_lines((line,))
+    return recorded
+
+
+def _refuse_inadmissible(
+    tournament: Tournament, recorded: Recorded, stored: Recorded, beside: _Beside | None
+) -> None:
+    """Refuse an event against the rules, or with texts unlike the log's; the rules if `beside`.
 
     Raises:
         LedgerError: what is wrong with it; the tournament has not changed.
     """
-    line, stored, has_text = read
-    recorded = of_today(unopened(stored) if MARK in line else stored)
-    problems = (
-        [] if is_plain(tournament, recorded) else check(tournament, recorded, ranking, stored, tree)
-    )
-    sealing: list[Phrase] = []
-    if has_text and holds_text(type(stored.event)):
-        sealing = list(kind_problems(stored.event, sealed=tournament.is_sealed))
-    if problems or sealing:
-        raise InvalidLog(*problems, *sealing)
-    evolve(tournament, recorded)
-    tree.add_lines((line,))
-    return recorded
+    problems: list[Problem | Phrase] = []
+    if beside is not None:
+        problems += check(tournament, recorded, beside.ranking, stored, beside.tree)
+    if holds_text(type(stored.event)):
+        problems += kind_problems(stored.event, sealed=tournament.is_sealed)
+    if problems:
+        raise InvalidLog(*problems)
 
 
 def all_keys(book: Book) -> dict[str, bytes]:

@@ -52,6 +52,7 @@ SEQ_MAX = 2**53 - 1
 OUT_OF_BOUNDS = re.compile(r"Expected `str` of length ([<>]=) (\d+) - at `\$\.data\.(.*)`")
 HALF_LETTER = re.compile(rb"\\u[dD][89a-fA-F]")
 NO_NUMBER = re.compile(rb"NaN|Infinity")
+_SEALED = b"\"sealed:"  # of any version: what the proof counts
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 UNKNOWN_TYPE = re.compile(r"Invalid value (.*) - at `\$\.type`", re.DOTALL)
 _NAMED = re.compile(rb'"type":"([A-Za-z]+(?:@[0-9]+)?)"')
@@ -316,6 +317,8 @@ class ReadPart(NamedTuple):
 
     recorded: Sequence[Recorded]
     has_text: list[bool]
+    is_sealed: bool
+    """Whether a line may contain a sealed text."""
 
 
 def read_part(lines: Sequence[bytes]) -> ReadPart | None:
@@ -355,7 +358,7 @@ def read_part(lines: Sequence[bytes]) -> ReadPart | None:
         has_text.append(may_have_text(event))
         if has_text[-1] and next(stored_problems(event), None) is not None:
             return None
-    return ReadPart(recorded, has_text)
+    return ReadPart(recorded, has_text, _SEALED in text)
 
 
 def _are_shaped(recorded: Sequence[Recorded]) -> bool:
