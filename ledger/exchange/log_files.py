@@ -527,9 +527,9 @@ def _admitted(
         pairs = zip(part, events, strict=True)
         events = [unopened(each) if MARK in line else each for line, each in pairs]
     events = all_of_today(events)
-    for place, (recorded, has_text) in enumerate(zip(events, read.has_text, strict=True)):
+    for place, recorded in enumerate(events):
         is_known = is_plain(tournament, recorded)
-        if not is_known or has_text:
+        if not is_known or read.is_sealed or tournament.is_sealed:
             tree.add_lines(part[added:place])
             added, stored = place, read.recorded[place]
             _refuse_inadmissible(

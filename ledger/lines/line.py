@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import InvalidLog, OtherWire, joined
-from ledger.facts.base import Event
+from ledger.facts.base import TEXT_MAX, Event
 from ledger.lines.patterns import fits, misshapen
 from ledger.lines.recorded import NAMES, AnyRecorded, Recorded, all_of_today, of_today, signed
 from ledger.lines.sealing import (
@@ -52,7 +52,7 @@ SEQ_MAX = 2**53 - 1
 OUT_OF_BOUNDS = re.compile(r"Expected `str` of length ([<>]=) (\d+) - at `\$\.data\.(.*)`")
 HALF_LETTER = re.compile(rb"\\u[dD][89a-fA-F]")
 NO_NUMBER = re.compile(rb"NaN|Infinity")
-_SEALED = b"\"sealed:"  # of any version: what the proof counts
+_SEALED = b'"sealed:'  # of any version: what the proof counts
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 UNKNOWN_TYPE = re.compile(r"Invalid value (.*) - at `\$\.type`", re.DOTALL)
 _NAMED = re.compile(rb'"type":"([A-Za-z]+(?:@[0-9]+)?)"')
@@ -313,12 +313,10 @@ def read(line: bytes) -> Recorded:
 
 
 class ReadPart(NamedTuple):
-    """Lines that were read together: their events, and which of them may contain text of people."""
+    """The events of lines that were read together, and whether a text in them may be sealed."""
 
     recorded: Sequence[Recorded]
-    has_text: list[bool]
     is_sealed: bool
-    """Whether a line may contain a sealed text."""
 
 
 def read_part(lines: Sequence[bytes]) -> ReadPart | None:
@@ -331,34 +329,24 @@ def read_part(lines: Sequence[bytes]) -> ReadPart | None:
         recorded = _DECODER.decode_lines(text)
         written = _ENCODER.encode_lines(
             [
-                _Line(
-                    each.seq,
-                    each.id,
-                    NAMES[type(each.event)],
-                    each.at,
-                    each.by,
-                    each.event,
-                    each.sig,
-                )
-                for each in recorded
+                _Line(one.seq, one.id, NAMES[type(one.event)], one.at, one.by, one.event, one.sig)
+                for one in recorded
             ]
         )
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return None
-    # As many equal lines as there are: a newline within a line would be one more.
+    # As many lines as there are, and all equal: a newline within a line would be one more.
     if len(recorded) != len(lines) or written != text + b"\n" or not _are_shaped(recorded):
         return None
-    if max(map(len, lines)) > LINE_BYTES_MAX:
-        return None
-    has_text = []
-    for each in recorded:
-        event = each.event
-        if not fits(event):
+    is_sealed = _SEALED in text
+    for line, one in zip(lines, recorded, strict=True):
+        if not fits(one.event) or len(line) > LINE_BYTES_MAX:
             return None
-        has_text.append(may_have_text(event))
-        if has_text[-1] and next(stored_problems(event), None) is not None:
+        # A short line without anything sealed has no text that is too long, or wrongly sealed.
+        may_be_wrong = (is_sealed or len(line) > TEXT_MAX) and may_have_text(one.event)
+        if may_be_wrong and next(stored_problems(one.event), None) is not None:
             return None
-    return ReadPart(recorded, has_text, _SEALED in text)
+    return ReadPart(recorded, is_sealed)
 
 
 def _are_shaped(recorded: Sequence[Recorded]) -> bool:

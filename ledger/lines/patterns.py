@@ -156,11 +156,16 @@ def _fit_of(kind: Any) -> Fit | None:  # noqa: ANN401 - any annotation
 
 def _fit_of_struct(kind: type[Struct]) -> Fit | None:
     hints = get_type_hints(kind, include_extras=True)
-    members = [(name, fit) for name in kind.__struct_fields__ if (fit := _fit_of(hints[name]))]
+    members = [
+        (name, get_origin(hints[name]) in {dict, tuple}, fit)
+        for name in kind.__struct_fields__
+        if (fit := _fit_of(hints[name]))
+    ]
 
     def fit_each(value: Struct) -> bool:
-        for name, fit in members:  # noqa: SIM110 - a generator takes as long as all else
-            if not fit(getattr(value, name)):
+        for name, has_items, fit in members:
+            each = getattr(value, name)
+            if (each or not has_items) and not fit(each):
                 return False
         return True
 
@@ -171,11 +176,8 @@ def _fit_of_dict(keys: Fit | None, values: Fit | None) -> Fit | None:
     if keys is None and values is None:
         return None
     return lambda value: (
-        not value
-        or (
-            (keys is None or all(map(keys, value)))
-            and (values is None or all(map(values, value.values())))
-        )
+        (keys is None or all(map(keys, value)))
+        and (values is None or all(map(values, value.values())))
     )
 
 

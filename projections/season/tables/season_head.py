@@ -138,7 +138,9 @@ def seal(connection: DuckDBPyConnection, made: Iterable[str], sign_with: SignWit
     digests = [(tournament, *digest) for tournament, digest in digests_of(connection, made).items()]
     if digests:
         columns = list(map(list, zip(*digests, strict=True)))
-        connection.execute("DELETE FROM row_digests WHERE list_contains(?, tournament)", columns[:1])
+        connection.execute(
+            "DELETE FROM row_digests WHERE list_contains(?, tournament)", columns[:1]
+        )
         connection.execute(
             "INSERT INTO row_digests SELECT unnest(?), unnest(?), unnest(?)", columns
         )
