@@ -350,9 +350,7 @@ class SparkSeason:
         with in_one_line(question.name):
             found = self._session.sql(in_spark(groups.LABELS)).collect()
             labels = groups.few_enough([label for (label,) in found])
-            entrants = groups.shown(
-                groups.ENTRANTS, source, self._by, chosen=True, folded=folded
-            )
+            entrants = groups.shown(groups.ENTRANTS, source, self._by, chosen=True, folded=folded)
             self._show(groups.GROUPED, entrants)
         rows: list[tuple[Any, ...]] = []
         try:

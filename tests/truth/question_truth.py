@@ -227,7 +227,7 @@ def byes(logs: Sequence[Log]) -> Rows:
     places: dict[tuple[str, int], list[float | None]] = defaultdict(list)
     for log in finished:
         ranks = {each.player: each.rank for each in finishing_order(log.tournament)}
-        field = len(log.entrants())
+        field = log.field()
         for each in log.entrants():
             rank = ranks.get(each.number, 0)
             better = (rank - 1) / (field - 1) if rank and field > 1 else None
