@@ -15,7 +15,7 @@ import msgspec
 
 from cli.languages.speaking import marked, tr
 from cli.season.answers import answer_columns
-from cli.season.site.event_pages import entry_pages, event_pages, matchups, metagame
+from cli.season.site.event_pages import entry_pages, event_pages
 from cli.season.site.frame import (
     PERSONS,
     ROWS_MAX,
@@ -30,6 +30,7 @@ from cli.season.site.frame import (
     read,
     whole_page,
 )
+from cli.season.site.metagame_pages import matchups, metagame
 from cli.season.site.person_pages import (
     named_pages,
     person_column,
