@@ -318,7 +318,7 @@ def narrow(
     see_all(connection)
     groups.refuse_unknown(connection, filters.by)
     connection.execute(chosen, filters.given())
-    if connection.execute(f"SELECT count(*) FROM {groups.CHOSEN}").fetchone() == (0,):
+    if connection.execute(f"SELECT count(*) FROM {groups.CHOSEN}").fetchone() == (0,):  # noqa: S608 - our own names
         found = connection.execute("SELECT min(held_on), max(held_on) FROM tournaments").fetchone()
         none, (begins, ends) = filters.in_words(), found or (None, None)
         raise NotFound(
@@ -489,23 +489,47 @@ def answer_in_part(
 
 
 def write_parquet(
-    connection: DuckDBPyConnection, question: Question, path: Path, person: str = ""
+    connection: DuckDBPyConnection, question: Question, path: Path, person: str = "", by: str = ""
 ) -> int:
-    """Write the whole answer as Parquet, with pseudonyms alone, or Refused; return its rows."""
+    """Write the whole answer as Parquet, with pseudonyms alone, or Refused; return its rows.
+
+    `by`: what the groups are made by of which each is asked about.
+    """
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
     _set_person(connection, question, person)
+    asked = question.sql
+    if by and not groups.reads_groups(question):
+        asked = _kept_of_groups(connection, question, by)
     try:
         with replacing(path, PARQUET) as part:
             quoted = str(part).replace("'", "''")
             written = connection.execute(
-                f"COPY ({question.sql}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
+                f"COPY ({asked}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
             ).fetchone()
     except duckdb.IOException:
         raise Refused(
             phrase("{path} cannot be written: does its folder exist?", path=str(path))
         ) from None
     return int(written[0]) if written else 0
+
+
+def _kept_of_groups(connection: DuckDBPyConnection, question: Question, by: str) -> str:
+    """Keep a question's answers of each group in a table, and return what reads it."""
+    labels = labels_seen(connection)
+    asked = f'SELECT $label::VARCHAR AS "group", * FROM ({question.select})'  # noqa: S608 - our own
+    with seen_by_group(connection, by) as see:
+        for place, label in enumerate(labels):
+            see(label)
+            begins = (
+                "INSERT INTO of_groups" if place else "CREATE OR REPLACE TEMP TABLE of_groups AS"
+            )
+            connection.execute(f"{begins} {asked}", {"label": label})
+        if not labels:
+            connection.execute(
+                f"CREATE OR REPLACE TEMP TABLE of_groups AS {asked} LIMIT 0", {"label": ""}
+            )
+    return f"FROM of_groups ORDER BY {groups.of_each_group(question).order}"
 
 
 def _set_person(connection: DuckDBPyConnection, question: Question, person: str) -> None:

@@ -1,9 +1,9 @@
 """Groups as readers see them: small ones folded into one, and what a game can be grouped by.
 
 A group of fewer persons than the least size is folded into "other", by the persons who entered with
-it and by those who played against other groups. If that would be one group alone, or still fewer
+it and by those of them who played against other groups, if any did. If that would be one group alone, or still fewer
 persons, the next smallest group goes along: else the group that is folded would be known by name.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ played AS (
     FROM games WHERE faction != opponent_faction AND '' NOT IN (faction, opponent_faction)
     GROUP BY ALL
 )
-SELECT ruleset, faction, least(entered.persons, coalesce(played.persons, 0))
+SELECT ruleset, faction, least(entered.persons, coalesce(played.persons, entered.persons))
 FROM entered LEFT JOIN played USING (ruleset, faction)
 """
 
@@ -94,17 +94,26 @@ class SeenGroups(NamedTuple):
         return groups.name_of(self.by)
 
 
+def see_groups(connection: DuckDBPyConnection, filters: Filters) -> SeenGroups:
+    """Narrow a connection, with its small groups folded, and tell which groups it sees.
+
+    Raises:
+        NotFound: as `narrow`.
+    """
+    small = folded(connection, filters)
+    labels = {label for (label,) in connection.execute(groups.LABELS).fetchall()}
+    games = {game for game, _ in small}
+    shown = sorted(labels - {groups.OTHER} if games else labels)
+    return SeenGroups(filters.by, small, shown, groups.given_by(connection, filters.by))
+
+
 @contextmanager
 def seen_in_groups(
     connection: DuckDBPyConnection, ruleset: str, by: str = groups.FACTION
 ) -> Iterator[SeenGroups]:
     """Let a connection see one game in groups, small ones folded; afterwards the whole season."""
-    filters = Filters(ruleset=ruleset, by=by)
     try:
-        small = folded(connection, filters)
-        labels = [label for (label,) in connection.execute(groups.LABELS).fetchall()]
-        shown = [label for label in labels if label != groups.OTHER]
-        yield SeenGroups(by, small, shown, groups.given_by(connection, by))
+        yield see_groups(connection, Filters(ruleset=ruleset, by=by))
     finally:
         narrow(connection, Filters())
 
@@ -120,7 +129,7 @@ WHERE regexp_matches(label, $seen) AND NOT list_contains($closed, label)
 GROUP BY ALL
 """
 COMPARED_MIN = 2
-"""Minimum number of groups of the least size, if an attribute is to be shown without being asked."""
+"""Minimum number of groups of the least size, if an attribute is to be shown without being asked."""  # noqa: E501
 
 ENTRIES_A_LABEL = 3
 """Minimum number of entries a label in the mean: an attribute with fewer is a name or a number."""

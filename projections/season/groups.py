@@ -7,12 +7,12 @@ of the group sits there, and what belongs to a round or a tournament if one of t
 People and schedules stay whole: they say who sat opposite, and with whom a player is compared.
 
 The SQL here is read by DuckDB and, translated, by Spark; both show each table as a view of its name.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -143,13 +143,13 @@ def parts_of_group(source: str) -> Iterator[GroupPart]:
     yield GroupPart(
         OF_GROUP,
         frozenset(),
-        f"SELECT tournament, player FROM {GROUPED} WHERE {FACTION} = $group",
+        f"SELECT tournament, player FROM {GROUPED} WHERE {FACTION} = $group",  # noqa: S608 - our own names
     )
-    yield GroupPart(THERE, frozenset(), f"SELECT DISTINCT tournament FROM {OF_GROUP}")
+    yield GroupPart(THERE, frozenset(), f"SELECT DISTINCT tournament FROM {OF_GROUP}")  # noqa: S608 - our own names
     yield part(
         AT_TABLES,
         "matches",
-        asked="SELECT matches.tournament, matches.match, matches.round, matches.void "
+        asked="SELECT matches.tournament, matches.match, matches.round, matches.void "  # noqa: S608 - our own names
         f"FROM {{matches}} AS matches JOIN {OF_GROUP} AS own "
         "ON own.tournament = matches.tournament AND own.player = matches.player1 "
         "UNION SELECT matches.tournament, matches.match, matches.round, matches.void "
@@ -159,12 +159,12 @@ def parts_of_group(source: str) -> Iterator[GroupPart]:
     yield GroupPart(
         IN_ROUNDS,
         frozenset({"matches"}),
-        f"SELECT DISTINCT tournament, round FROM {AT_TABLES} WHERE NOT void",
+        f"SELECT DISTINCT tournament, round FROM {AT_TABLES} WHERE NOT void",  # noqa: S608 - our own names
     )
     yield part(
         OF_RULINGS,
         "rulings",
-        asked=f"SELECT tournament, seq FROM {{rulings}} SEMI JOIN {AT_TABLES} "
+        asked=f"SELECT tournament, seq FROM {{rulings}} SEMI JOIN {AT_TABLES} "  # noqa: S608 - our own names
         "USING (tournament, match) "
         f"UNION SELECT tournament, seq FROM {{rulings}} SEMI JOIN {OF_GROUP} "
         "USING (tournament, player)",
@@ -172,7 +172,7 @@ def parts_of_group(source: str) -> Iterator[GroupPart]:
     yield part(
         OF_EVENTS,
         *("events", "results", "corrections"),
-        asked=f"SELECT tournament, seq FROM {{results}} SEMI JOIN {AT_TABLES} "
+        asked=f"SELECT tournament, seq FROM {{results}} SEMI JOIN {AT_TABLES} "  # noqa: S608 - our own names
         "USING (tournament, match) "
         f"UNION SELECT tournament, seq FROM {{corrections}} SEMI JOIN {AT_TABLES} "
         "USING (tournament, match) "
@@ -275,6 +275,15 @@ def reads_groups(question: Question) -> bool:
     return any(column.name == FACTION for column in question.columns)
 
 
+def with_a_group(question: Question, rows: Sequence[Sequence[Any]]) -> list[Sequence[Any]]:
+    """Return the rows that are about a group: no picture has those who gave none."""
+    names = [column.name for column in question.columns]
+    if FACTION not in names:
+        return list(rows)
+    place = names.index(FACTION)
+    return [row for row in rows if row[place]]
+
+
 def of_each_group(question: Question) -> Question:
     """Return a question as it is asked of each group separately, with the group first."""
     plot = question.plot
@@ -284,7 +293,7 @@ def of_each_group(question: Question) -> Question:
     return msgspec.structs.replace(
         question,
         columns=(GROUP, *question.columns),
-        order=f'"{GROUP.name}", {question.order}',
+        order="ALL" if question.order == "ALL" else f'"{GROUP.name}", {question.order}',
         plot=plot,
     )
 
