@@ -33,7 +33,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 LONG = ("text", "person")
 """What may be cut short where a table is too wide."""
 
-_FORMATS = {"share": ".1%", "number": ",.2f", "minutes": ",.1f", "points": ",.2f"}
+_FORMATS = {"share": ".1%", "number": ",.2f", "minutes": ",.1f", "points": ",.2f", "score": ".4f"}
 
 
 def show_answer(

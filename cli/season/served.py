@@ -226,7 +226,7 @@ def _ratings(
     if not games:
         raise NotFound(phrase("no games were played in these tournaments"))
     until = date.fromisoformat(filters.last).toordinal() if filters.last else games[-1].day
-    rows = ranking_rows(SYSTEMS[asked.word].rate(games, "", until), date.fromordinal)
+    rows = ranking_rows(SYSTEMS[asked.word].rate(games, (), until), date.fromordinal)
     shown = rows[: checked.top] if checked.top else rows
     return answer_as_json(RANKING.columns, shown, _names(season, files), few_of(RANKING, ""))
 

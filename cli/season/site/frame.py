@@ -213,7 +213,7 @@ def linked_table(listing: Listing, records: Sequence[Any]) -> Node:
 
 def _cell(heading: str, links: Mapping[str, str], title: str, text: str) -> Node:
     """Make a link of who or what a row is about, and of nothing else."""
-    is_linked = title in {heading, "person", "winner", "loser", "tournament"}
+    is_linked = title in {heading, "person", "opponent", "winner", "loser", "tournament"}
     if not is_linked:
         return text
     place, name = links.get(text), isolated(text)

@@ -31,15 +31,14 @@ from cli.season.site.frame import (
     whole_page,
 )
 from cli.season.site.metagame_pages import matchups, metagame
+from cli.season.site.named_pages import named_pages
 from cli.season.site.person_pages import (
-    named_pages,
     person_column,
     person_list,
     persons_in_order,
-    rated_seasons,
-    rating_pages,
     standings_pages,
 )
+from cli.season.site.rating_pages import forecast_pages, rated_seasons, rating_pages
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, visible
 
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.season.site.frame import Readable
-    from cli.season.site.person_pages import RatedSeason
+    from cli.season.site.rating_pages import RatedSeason
     from projections.season.points import Scheme
 
 RECORDS = "records.html"
@@ -165,6 +164,7 @@ def site_files(
         metagame(season),
         matchups(season),
         *rating_pages(season, rated),
+        *forecast_pages(rated),
         *person_list(season),
         records_page(season, rated),
     ]

@@ -168,7 +168,7 @@ def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
         _leads(games, played, asked, drawn)
         return
     until = date.fromisoformat(filters.last).toordinal() if filters.last else games[-1].day
-    rated = SYSTEMS[asked.system].rate(games, person, until)
+    rated = SYSTEMS[asked.system].rate(games, [person] if person else [], until)
     if asked.other.calibration:
         _calibration(games, rated, asked, drawn)
     elif asked.other.upsets:
@@ -252,7 +252,7 @@ def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
     from projections.season.ratings import SYSTEMS
 
     table = shown_by(HISTORY, has_intervals=SYSTEMS[asked.system].has_intervals)
-    rows = history_rows(rated, date.fromordinal)
+    rows = history_rows(rated, person, date.fromordinal)
     name = drawn.names.get(person, person)
     summary = f"{name}, {how_many(len(rows), 'day')}"
     played = how_many(rows[-1][-1] if rows else 0, "game")

@@ -72,7 +72,7 @@ def test_every_page_is_valid_and_every_link_leads_somewhere(season: Desk) -> Non
     named = {each for text in found.values() for each in re.findall(r'"([^"]*\.svg)"', text)}
     assert named == {path.name for path in drawn}
     kinds = {re.split(r"[-.]", name)[0] for name in found}
-    fixed = {"index", "metagame", "matchups", "persons", "records"}
+    fixed = {"index", "metagame", "matchups", "forecasts", "persons", "records"}
     assert kinds == fixed | {"standings", "ratings", "event", "person"}
     for name, text in found.items():
         parser = HTMLParser()
