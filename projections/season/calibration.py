@@ -216,7 +216,10 @@ class FactionLead(Struct, frozen=True):
 
 
 def faction_leads(games: Sequence[FactionGame], system: System) -> list[FactionLead]:
-    """Return the lead of each faction that met another one, by name."""
+    """Return the lead of each faction that met another one, by name.
+
+    A game of a side whose faction is not known does not count.
+    """
     expected: list[float | None] = []
 
     def note(first: Belief, second: Belief) -> None:
@@ -226,9 +229,9 @@ def faction_leads(games: Sequence[FactionGame], system: System) -> list[FactionL
     met = [
         (played, chance)
         for played, chance in zip(games, expected, strict=True)
-        if played.factions[0] != played.factions[1]
+        if all(played.factions) and played.factions[0] != played.factions[1]
     ]
-    known = sorted({faction for played, _ in met for faction in played.factions} - {""})
+    known = sorted({faction for played, _ in met for faction in played.factions})
     has_interval = system.scale.beginning is not None
     return [_lead(faction, met, has_interval=has_interval) for faction in known]
 
