@@ -262,8 +262,8 @@ def test_no_new_page_file_link_or_anchor_has_a_pseudonym_of_others(published: De
     called = labels_of(everybody, {})
     labels = {called[person] for person in everybody if person not in agreed}
     kinds = ("person-", "forecasts", "metagame", "matchups")
-    files = [path for path in (folder / "public").iterdir() if path.name.startswith(kinds)]
-    assert {path.suffix for path in files} == {".html", ".svg"}
+    files = [path for path in (folder / "public").rglob("*") if path.name.startswith(kinds)]
+    assert {".html", ".svg", ".csv", ".json"} <= {path.suffix for path in files}
     fixed = {path.name for path in (folder / "public").glob("*.html")}
     for path in files:
         text = path.read_text("utf-8")
