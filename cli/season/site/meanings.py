@@ -41,8 +41,8 @@ OWN = {
     "points": "points of the standings",
     "qualified": "whether the person is among the first who qualify",
     "rank": "place in this table",
-    "rating_before": "rating of the opponent before the game; a range of five persons or more if the "
-    "opponent has no name",
+    "rating_before": "rating of the opponent before the game; of an opponent without a name, a "
+    "range in which five persons or more were",
     "region": "country of the tournament's time zone, else its area",
     "result": "outcome of the first player, and the points of both",
     "reviewed": "rulings that another ruling decided anew",
