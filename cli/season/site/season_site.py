@@ -154,15 +154,19 @@ def site_files(
     schemes: list[Scheme],
     system: str,
     names: Mapping[str, str],
+    by: str = "",
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield every file; `names` contains only persons who agreed to be named."""
+    """Yield every file; `names` contains only persons who agreed to be named.
+
+    `by`: what the metagame and the match-ups are grouped by; empty: by what each game has.
+    """
     season = read(connection, names)
     rated = list(rated_seasons(season, system))
     sheets: list[SitePage] = [
         *entry_pages(season),
         *standings_pages(season, schemes),
-        metagame(season),
-        matchups(season),
+        metagame(season, by),
+        matchups(season, by),
         *rating_pages(season, rated),
         *forecast_pages(rated),
         *person_list(season),

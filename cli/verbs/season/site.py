@@ -12,7 +12,13 @@ from cli.input.options import option, word
 from cli.languages.speaking import tr
 from cli.render.records import show_value
 from cli.season.opening import opened
-from cli.season.options import DEFAULT_SEASON, DEFAULT_VAULT, LeagueFile, SeasonFile
+from cli.season.options import (
+    DEFAULT_SEASON,
+    DEFAULT_VAULT,
+    LeagueFile,
+    SeasonFile,
+    groups_by,
+)
 from cli.terminal.output import say
 from cli.terminal.visible import how_many
 from cli.verbs.season.by_points import own_scheme
@@ -43,20 +49,24 @@ def site(
         str, option("glicko2|elo|bayes", "The rating system; default: glicko2.")
     ] = "",
     title: Annotated[str, option("TEXT", "The title of the pages; default: Season.")] = "",
+    by: Annotated[
+        str, option("ATTRIBUTE", "Group by an attribute instead of the faction.", "--by")
+    ] = "",
 ) -> None:
     """Write the season as static web pages.
 
     The pages show tournaments with their places and roots, standings by each scheme, metagame,
     match-ups, ratings, persons and records. Persons appear by their pseudonyms; names from the
     league's vault are shown only for persons whom --agreed lists. Groups of fewer than five persons
-    are not shown separately. All files change together.
+    are folded into one. Metagame and match-ups are by faction, or by each attribute that groups the
+    entrants of a game without factions. All files change together.
 
     tourney season site public --scheme points.toml --agreed agreed.txt
     """
     files = desk.files
     schemes = [files.reading(each) for each in scheme or ()]
     naming = files.named(league), files.named(agreed)
-    words = files.writing(folder), files.reading(file), schemes, naming, rating, title
+    words = files.writing(folder), files.reading(file), schemes, naming, rating, title, by
     once(desk, lambda: _site(desk, *words))
 
 
@@ -68,6 +78,7 @@ def _site(
     naming: tuple[str, str],
     rating: str,
     title: str,
+    by: str,
 ) -> None:
     from cli.season.league import names_agreed, persons_of
     from cli.season.site.frame import can_draw
@@ -75,6 +86,7 @@ def _site(
     from cli.serve.publish import write_site
     from projections.processes import interrupted_by
     from projections.season.asking import Filters, narrow, prepare
+    from projections.season.groups import refuse_unknown
     from projections.season.ratings import DEFAULT_SYSTEM, SYSTEMS
 
     system = rating or DEFAULT_SYSTEM
@@ -91,7 +103,8 @@ def _site(
         prepare(connection)
         narrow(connection, Filters())  # which refuses an empty season
         names = names_agreed(naming[1], naming[0], persons_of(connection))
-        made = list(site_files(connection, title or tr("Season"), rules, system, names))
+        refuse_unknown(connection, groups_by(by))
+        made = list(site_files(connection, title or tr("Season"), rules, system, names, by))
     count = write_site(folder, SEASON, made)
     landed.note_place(str(folder))
     show_value(desk, {"folder": str(folder), "files": count, "named": len(names)})
