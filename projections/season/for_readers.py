@@ -290,6 +290,9 @@ class LeftOut(NamedTuple):
     further: frozenset[Hashable]
 
 
+NOTHING_LEFT_OUT = LeftOut(frozenset(), frozenset())
+
+
 def left_out(cells: Mapping[Any, PersonGroup]) -> LeftOut:
     """Choose which groups are not shown."""
     small = {key for key, cell in cells.items() if _persons(cells, cell) < PERSONS_MIN}

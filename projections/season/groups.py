@@ -29,7 +29,7 @@ FACTION = "faction"
 ATTRIBUTE = "attribute:"
 """Stands before the name of an attribute that is called like a column."""
 
-OTHER = "other"
+OTHER = marked("other")
 """The label of the groups that are too small, folded into one; a group of that name is in it."""
 
 NOT_DISCLOSED = (UNOPENED, FORGOTTEN, DAMAGED)

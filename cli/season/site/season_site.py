@@ -123,7 +123,10 @@ def _upsets(season: Readable, rated: RatedSeason) -> Iterator[Node]:
 
 
 class SiteOptions(NamedTuple):
-    """What the site is made with; `names` are of those who agreed, `base` is its address."""
+    """What the site is made with; `names` are of those who agreed, `base` is its address.
+
+    `by`: what metagame and match-ups are grouped by; empty: by what each game has.
+    """
 
     title: str
     schemes: Sequence[Scheme] = ()
@@ -131,6 +134,7 @@ class SiteOptions(NamedTuple):
     names: Mapping[str, str] = MappingProxyType({})
     logs: Path | None = None
     base: str = ""
+    by: str = ""
 
 
 def site_files(connection: DuckDBPyConnection, options: SiteOptions) -> Iterator[tuple[str, bytes]]:
@@ -147,8 +151,8 @@ def site_files(connection: DuckDBPyConnection, options: SiteOptions) -> Iterator
         front_page(season, standings),
         *event_lists(season),
         *standings,
-        metagame(season),
-        matchups(season),
+        metagame(season, options.by),
+        matchups(season, options.by),
         *rating_pages(season, rated),
         *forecast_pages(rated),
         *person_list(season),

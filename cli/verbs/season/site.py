@@ -13,7 +13,13 @@ from cli.input.options import option, word
 from cli.languages.speaking import tr
 from cli.render.records import show_value
 from cli.season.opening import opened
-from cli.season.options import DEFAULT_SEASON, DEFAULT_VAULT, LeagueFile, SeasonFile
+from cli.season.options import (
+    DEFAULT_SEASON,
+    DEFAULT_VAULT,
+    LeagueFile,
+    SeasonFile,
+    groups_by,
+)
 from cli.terminal.output import say
 from cli.terminal.visible import how_many
 from cli.verbs.season.by_points import own_scheme
@@ -47,13 +53,17 @@ def site(
     base: Annotated[
         str, option("URL", "The address of the folder on the web; adds Atom feeds to the pages.")
     ] = "",
+    by: Annotated[
+        str, option("ATTRIBUTE", "Group by an attribute instead of the faction.", "--by")
+    ] = "",
 ) -> None:
     """Write the season as static web pages.
 
     The pages show tournaments with their places and roots, standings by each scheme, metagame,
     match-ups, ratings, persons and records. Persons appear by their pseudonyms; names from the
     league's vault are shown only for persons whom --agreed lists. Groups of fewer than five persons
-    are not shown separately. All files change together.
+    are folded into one. Metagame and match-ups are by faction, or by each attribute that groups the
+    entrants of a game without factions. All files change together.
 
     tourney season site public --scheme points.toml --agreed agreed.txt
     """
@@ -61,18 +71,19 @@ def site(
     schemes = [files.reading(each) for each in scheme or ()]
     naming = files.named(league), files.named(agreed)
     offered = Path(files.named(logs)) if files.named(logs) else None
-    options = SiteWords(rating, title, offered, base)
+    options = SiteWords(rating, title, offered, base, by)
     words = files.writing(folder), files.reading(file), schemes, naming, options
     once(desk, lambda: _site(desk, *words))
 
 
 class SiteWords(NamedTuple):
-    """The options of the verb: rating system, title, folder of logs, address on the web."""
+    """The options of the verb: rating system, title, folder of logs, address, groups."""
 
     rating: str
     title: str
     logs: Path | None
     base: str
+    by: str
 
 
 def _site(
@@ -89,6 +100,7 @@ def _site(
     from cli.serve.publish import write_site
     from projections.processes import interrupted_by
     from projections.season.asking import Filters, narrow, prepare
+    from projections.season.groups import refuse_unknown
     from projections.season.ratings import DEFAULT_SYSTEM, SYSTEMS
 
     system = words.rating or DEFAULT_SYSTEM
@@ -106,7 +118,8 @@ def _site(
         narrow(connection, Filters())  # which refuses an empty season
         names = names_agreed(naming[1], naming[0], persons_of(connection))
         title = words.title or tr("Season")
-        options = SiteOptions(title, rules, system, names, words.logs, words.base)
+        refuse_unknown(connection, groups_by(words.by))
+        options = SiteOptions(title, rules, system, names, words.logs, words.base, words.by)
         made = list(site_files(connection, options))
     count = write_site(folder, SEASON, made)
     landed.note_place(str(folder))

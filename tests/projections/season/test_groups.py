@@ -43,7 +43,7 @@ NAME = 'it\'s "{}" $group; --'
 """The name of the attribute, which is data wherever it stands."""
 
 LABELS = (
-    *("Crane", "'; DROP TABLE entrants; --", "two\nlines \\ $group", "x" * 64, "\u202e\u05e2\u05d1"),
+    *("Crane", "'; DROP TABLE entrants; --", "two\nlines \\ $group", "x" * 64, "\u202e\u05e2"),
     *("", " \u200b\t", "(sealed)", "(forgotten)", None),
 )
 """None: the entrant has no such attribute."""
