@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from tests.support.sample_season import SCHEME
 from tests.support.season import words_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
     from typing import Any
 
@@ -269,21 +270,21 @@ def test_groups_under_five_persons_are_one(grouped: Desk) -> None:
     found = pages(grouped)
     shown = {
         (game, cells["faction"]): int(cells["entrants"])
-        for game, cells in rows_of(found["metagame.html"])
+        for game, cells in rows_of(of_kind(found, "metagame"))
         if "persons" in cells
     }
     games_shown = {game for game, label in came if label != "other"}
     assert shown == {key: len(each) for key, each in came.items() if key[0] in games_shown}
     assert {key for key in shown if key[1] != "other"}
-    assert "(none given)" not in found["metagame.html"] + found["matchups.html"]
-    for game, cells in rows_of(found["matchups.html"]):
+    assert "(none given)" not in of_kind(found, "metagame") + of_kind(found, "matchups")
+    for game, cells in rows_of(of_kind(found, "matchups")):
         pair = cells["faction"], cells["opponent"]
         assert min(len(of_pair[game, *pair]), len(of_pair[game, *pair[::-1]])) >= 5
         assert int(cells["persons"]) == len(of_pair[game, *pair])
     for game in {game for game, _, _, _ in entered}:
         none = sum(faction == "" for of, faction, *_ in entered if of == game)
         count = sum(of == game for of, *_ in entered)
-        assert (f"{none} of {count} entries not given" in found["metagame.html"]) == bool(none)
+        assert (f"{none} of {count} entries not given" in of_kind(found, "metagame")) == bool(none)
 
 
 @pytest.mark.slow
@@ -299,9 +300,15 @@ def test_months_are_shown_of_five_persons_and_more(grouped: Desk) -> None:
     for game, one, other, month, person in games:
         if one and other and told((game, one), small) != told((game, other), small):
             met[month, *told((game, one), small)].add(person)
-    page, shown = pages(grouped)["metagame.html"], 0
+    page, shown = of_kind(pages(grouped), "metagame"), 0
+    entries = Counter((month, game) for game, faction, month, _ in entered if faction)
+    summed = set[tuple[str, str]]()
     for heading, cells in rows_of(page):
-        if "month" in cells:
+        if "month" in cells and cells["faction"] == "smaller groups":
+            entries[cells["month"], heading.removesuffix(", by month")] -= int(cells["entrants"])
+            summed.add((cells["month"], heading.removesuffix(", by month")))
+        elif "month" in cells:
+            entries[cells["month"], heading.removesuffix(", by month")] -= int(cells["entrants"])
             key = (cells["month"], heading.removesuffix(", by month"), cells["faction"])
             assert min(len(there[key]), len(met[key])) >= 5, key
             shown += 1
@@ -311,6 +318,8 @@ def test_months_are_shown_of_five_persons_and_more(grouped: Desk) -> None:
         game in games_shown for _, game, _ in there
     )
     assert shown
+    assert summed
+    assert not [month for month in summed if entries[month]]  # with the rest, all are counted
 
 
 def test_pictures_show_what_the_tables_do(grouped: Desk) -> None:
@@ -327,6 +336,11 @@ def test_pictures_show_what_the_tables_do(grouped: Desk) -> None:
         text = picture.read_text("utf-8")
         assert "prefers-color-scheme:dark" in text
         assert not re.search(r"<script|<image|href=\"http|onload", text)
+
+
+def of_kind(found: Mapping[str, str], kind: str) -> str:
+    """Return the text of all pages whose name begins so."""
+    return "".join(text for name, text in sorted(found.items()) if name.startswith(kind))
 
 
 def rows_of(page: str) -> list[tuple[str, dict[str, str]]]:
