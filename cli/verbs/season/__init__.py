@@ -53,6 +53,13 @@ VERBS = {
     "season people undo": reads("people", marked("Undo one of the league's decisions.")).touching(
         NOTHING
     ),
+    "season people match": reads(
+        "matching", marked("List entrants who are probably one person, or join them.")
+    ).touching(NOTHING),
+    "season people review": reads(
+        "matching",
+        marked("Go through the proposals one by one: accept, not the same, later, undo."),
+    ).touching(TERMINAL),
     "season people import": reads(
         "members",
         marked("Import members from a sheet: names, numbers, public ids."),
