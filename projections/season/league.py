@@ -4,7 +4,7 @@ A file of its own (SQLite, readable by its owner alone, what is deleted is overw
 membership numbers, the secret key and what was read from logs are in this file and nowhere else.
 Pseudonyms and acts outlive them, so forgetting a person keeps every number.
 
-For other modules (`persons.py` has the types, and what acts add up to):
+For other modules (`vault/persons.py` has the types, and what acts add up to):
 
 * `League(path)` opens a vault, and brings one of an earlier release over. `League(path,
   create=True)` makes it.
@@ -42,17 +42,21 @@ from ledger.files.kinds import ANSWERS_TABLE, STORE
 from ledger.files.system import guard_secret, replace_file
 from ledger.problems import marked, phrase, problem, remedy
 from ledger.proof.databases import confine
-from projections.season.forgetting import (
+from projections.season.tables.database import put_aliases, transaction
+from projections.season.tables.definitions import sql
+from projections.season.tables.season_head import seal
+from projections.season.tables.signed_heads import SignWith
+from projections.season.vault.forgetting import (
     ERASED,
     FORMAT,
     PSEUDONYM_DIGITS,
     Erasing,
-    VaultContents,
     KnownId,
+    VaultContents,
     statements,
     tables_of,
 )
-from projections.season.persons import (
+from projections.season.vault.persons import (
     ActKind,
     Alias,
     LeagueAct,
@@ -64,11 +68,7 @@ from projections.season.persons import (
     is_guest,
     persons_of,
 )
-from projections.season.public_ids import LogEntry, plain_name
-from projections.season.tables.database import put_aliases, transaction
-from projections.season.tables.definitions import sql
-from projections.season.tables.season_head import seal
-from projections.season.tables.signed_heads import SignWith
+from projections.season.vault.public_ids import LogEntry, plain_name
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -135,7 +135,7 @@ def _members_of(path: str, data: bytes) -> tuple[list[MemberRow], list[str]]:
     Raises:
         Refused: it is not a list of members; every problem has its row.
     """
-    from projections.season.public_ids import kind_of
+    from projections.season.vault.public_ids import kind_of
 
     try:
         (_, titles), *rows = table_of(data)
@@ -230,7 +230,7 @@ class _Plan:
         return Entered(person, member.name, member.number, tuple(digests), merged)
 
     def _digests(self, member: MemberRow) -> Iterable[tuple[str, str]]:
-        from projections.season.public_ids import KINDS, read_id
+        from projections.season.vault.public_ids import KINDS, read_id
 
         for kind in KINDS:
             if written := member.ids.get(kind, ""):

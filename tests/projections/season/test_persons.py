@@ -22,16 +22,16 @@ from projections.season.league import (
     persons_of,
 )
 from projections.season.loading.manifest import PEOPLE
-from projections.season.persons import is_guest
-from projections.season.public_ids import KINDS, LogEntry, is_id, kind_of, plain_name, read_id
 from projections.season.tables.database import empty_tables, put_aliases
 from projections.season.tables.definitions import sql
+from projections.season.vault.persons import is_guest
+from projections.season.vault.public_ids import KINDS, LogEntry, is_id, kind_of, plain_name, read_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from projections.season.persons import VaultEntry
+    from projections.season.vault.persons import VaultEntry
 
 EVENTS = ["a" * 32, "b" * 32, "c" * 32]
 NAMES = ["Ann Leverkusen", "Bob Rayment", "Casimir Dorsey", "Deirdre Foxwell"]

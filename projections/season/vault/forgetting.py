@@ -7,13 +7,13 @@ import sqlite3
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.lines.texts import FORGOTTEN
-from projections.season.persons import aliases_of, everywhere, persons_of
 from projections.season.tables.definitions import sql
+from projections.season.vault.persons import aliases_of, everywhere, persons_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from projections.season.persons import LeagueAct, LeaguePerson, VaultEntry
+    from projections.season.vault.persons import LeagueAct, LeaguePerson, VaultEntry
 
 FORMAT = 2
 """The version of a vault's tables."""
