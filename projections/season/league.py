@@ -122,10 +122,15 @@ class Forgotten(NamedTuple):
     count what was erased.
     """
 
+    act: int
     person: str
     pseudonyms: Mapping[str, str]
     entries: int
     ids: int
+
+
+class _LookedAtError(Exception):
+    """The end of a look at what a vault would hold: everything is rolled back."""
 
 
 class League:
@@ -154,16 +159,24 @@ class League:
                 path.touch(mode=0o600, exist_ok=False)
             guard_secret(path)
             self._file = sqlite3.connect(path, isolation_level=None)
+            self._prepare(create=create)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreUnavailable(
+                phrase("{path} cannot be opened: {error}", path=str(path), error=str(error))
+            ) from None
+
+    def _prepare(self, *, create: bool) -> None:
+        """Confine the file, make or bring over its tables, and refuse every other file."""
+        try:
             confine(self._file)
             self._file.execute("PRAGMA secure_delete = ON")
             self._file.execute("PRAGMA synchronous = EXTRA")
             if create and self._is_unmade():
                 self._make()
             self._refuse_other_files()
-        except (OSError, sqlite3.Error) as error:
-            raise StoreUnavailable(
-                phrase("{path} cannot be opened: {error}", path=str(path), error=str(error))
-            ) from None
+        except BaseException:
+            self._file.close()
+            raise
 
     def _is_unmade(self) -> bool:
         """Tell an empty file, also of a vault whose making was cut short, from everything else."""
@@ -398,8 +411,7 @@ class League:
     def record(self, act: LeagueAct) -> int:
         """Put an act on record, and return its number; to forget somebody erases what is kept."""
         if act.kind == "forget":
-            self.forget(act)
-            return len(self.acts())
+            return self.forget(act).act
         return self.record_all([(act, "", "")])[0]
 
     def record_all(self, acts: Iterable[tuple[LeagueAct, str, str]]) -> list[int]:
@@ -441,6 +453,17 @@ class League:
                 values = ", ".join("?" * len(entry))
                 file.execute(f"INSERT INTO entries VALUES ({values})", entry)  # noqa: S608 - our own
                 file.executemany("INSERT INTO ids VALUES (?, ?, ?, ?)", ids)
+
+    def aliases_with(
+        self, logs: Iterable[tuple[LogRead, Iterable[LogEntry]]], tournaments: Iterable[str]
+    ) -> list[Alias]:
+        """Return who everybody would be with these logs; nothing is kept."""
+        aliases: list[Alias] = []
+        with suppress(_LookedAtError), self.writing():
+            self.put_logs(logs)
+            aliases = self.aliases(tournaments)
+            raise _LookedAtError
+        return aliases
 
     def _silent(self) -> frozenset[str]:
         """The pseudonyms whose persons were forgotten and not named again."""
@@ -501,9 +524,9 @@ class League:
                 self._lead_ids(gone)
             gone.erase(self._file)
             who = gone.renamed.get(gone.person, gone.person)
-            self._append(act._replace(league_id=who, person=who))
+            number = self._append(act._replace(league_id=who, person=who))
             self._forget_answers(gone)
-        return Forgotten(who, gone.renamed, len(gone.entries), len(gone.ids))
+        return Forgotten(number, who, gone.renamed, len(gone.entries), len(gone.ids))
 
     def erasing(self, league_id: str) -> Erasing:
         """Return what is kept of the person behind a pseudonym or guest."""

@@ -322,7 +322,7 @@ def _record(
             outside.now(), decision.by, kind, first, person, tournament, decision.reason, undoes
         )
         forgotten = vault.forget(act, keeps_ids=fresh) if kind == "forget" else None
-        number = len(vault.acts()) if forgotten is not None else vault.record(act)
+        number = forgotten.act if forgotten is not None else vault.record(act)
         recorded = next(each for each in vault.acts() if each.number == number)
     moved = apply_decisions(season, league)
     show_value(desk, act_as_json(recorded))
