@@ -66,7 +66,7 @@ def read_registrations(
     taken: Sequence[LogOutcome],
     roots: Mapping[str, str],
 ) -> list[Alias]:
-    """Read the entrants of logs that a season took into the vault; return who everybody is.
+    """Read the entrants of logs that a season took into the vault; return the aliases.
 
     `roots` are those of the season's logs, by tournament.
     """
@@ -124,7 +124,7 @@ def vault_beside(league: Path, made_with: str, *, other: bool = False) -> Iterat
         if made_with:
             say(
                 tr(
-                    "there is no vault {file}: new entrants with public ids are guests",
+                    "the vault {file} is missing: new entrants with public ids are guests",
                     file=str(league),
                 )
             )

@@ -159,7 +159,7 @@ def test_guests_are_merged_and_every_act_is_undone(desk: Desk) -> None:
     desk.done("season", "people", "undo", "3", *DECIDED)
     desk.done("season", "people", "undo", "4", *DECIDED)
     assert people(desk) == merged
-    for word, text in (("3", "was undone before"), ("99", "there is no act"), ("x", "no act")):
+    for word, text in (("3", "was undone before"), ("99", "is missing"), ("x", "is missing")):
         answer = desk.type("season", "people", "undo", word, *DECIDED)
         assert answer.code in {1, 3}
         assert answer.err.count("\n") == 1
@@ -176,7 +176,7 @@ def test_another_vault_is_refused_unless_told(desk: Desk) -> None:
     before = known(desk)
     desk.done("season", "people", "backup", "kept.db")
     (desk.folder / "league.db").unlink()
-    assert "no vault league.db" in desk.done("season", "add", "logs").err
+    assert "the vault league.db is missing" in desk.done("season", "add", "logs").err
     assert known(desk) == before
     vault(desk)
     for words in (("add", "logs"), ("rebuild", "logs")):
