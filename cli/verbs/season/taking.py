@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -51,6 +50,8 @@ from ledger.errors import NotFound, StoreUnavailable
 from ledger.files import landed
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from duckdb import DuckDBPyConnection
 
     from projections.season.loading.checking import CheckedBefore
@@ -231,7 +232,7 @@ def _taken(
     terms = options.terms(desk)
     terms = replace(terms, before=terms.before.beside(known), sign_with=sign_with)
     made_with = vault_of(connection) or vault
-    league = Path(desk.files.named(options.league))
+    league = desk.files.reading(options.league)
     with vault_beside(league, made_with, other=options.other_vault) as opened:
         sources, taken = _taken_from(desk, connection, places, options, terms)
         if opened is not None:
@@ -398,7 +399,7 @@ def _derive(
     trust = asked_of(desk.files.named(options.policy), options.unsigned, "season")
     before = KnownChecks(by_head=options.known)
     terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)
-    league = Path(desk.files.named(options.league))
+    league = desk.files.reading(options.league)
     made_with = vault_of_season(folder) if is_derived(folder) else ""
     with vault_beside(league, made_with, other=options.other_vault) as vault:
         with Bar() as bar, _tasks_of(options.engine) as by:

@@ -38,12 +38,12 @@ from projections.season.loading.scratch import room_beside
 from projections.season.loading.sources import FileLog, Source
 from projections.season.loading.strange_parts import hold_rows
 from projections.season.points import Scheme, SeasonRow, championship
-from projections.season.public_ids import id_labels
 from projections.season.tables.copying import wrong_day
 from projections.season.tables.database import FORMAT, open_beside, transaction, wrong_value
 from projections.season.tables.definitions import sql, tables
 from projections.season.tables.season_head import claimed, seal
 from projections.season.tables.signed_heads import SignedPrefix, SignWith
+from projections.season.vault.public_ids import id_labels, public_league_ids
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -237,7 +237,9 @@ def drop_ids(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None
             "WHERE list_contains($these, tournament)",
             {**these, "gone": gone},
         )
-    connection.execute(sql("tables/drop_ids"), these)
+    files, rulesets, form = public_league_ids()
+    given = {**these, "files": files, "rulesets": rulesets, "form": form}
+    connection.execute(sql("tables/drop_ids"), given)
 
 
 _TAKEN = frozenset({"new", "grown", "signed"})

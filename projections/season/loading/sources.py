@@ -25,7 +25,6 @@ from ledger.files.access import first_bytes, kind_at
 from ledger.files.kinds import STORE
 from ledger.lines.line import decode
 from ledger.problems import phrase
-from ledger.proof.formats import HASH_BYTES
 from ledger.proof.heads import Asked, Comparison, HeadWaiver, Uncovered, compared_file
 from ledger.rules.signing import named_in
 from ledger.store import Store, open_store
@@ -76,6 +75,11 @@ class FileLog:
     def opening(self, lines: list[bytes]) -> TournamentOpened:
         """Return the event that opens the log."""
         return opening_of(self, lines)
+
+    @property
+    def path(self) -> Path:
+        """Path of the file."""
+        return self._path
 
     @property
     def size(self) -> int:
@@ -189,8 +193,7 @@ def _known_by(
 ) -> Known:
     """Compare lines, whose hashes are at hand; Invalid where they are not those of the head."""
     with closing(compared):
-        for number, line in enumerate(lines):
-            compared.take(line, leaves[HASH_BYTES * number : HASH_BYTES * (number + 1)])
+        compared.take_all(lines, leaves)
         vouched = compared.settle(stream, named_in(lines))
     reason = asked.reason if isinstance(asked, HeadWaiver) and compared.uncovered else ""
     return compared.tree.root().hex(), signed_by(vouched, reason)
