@@ -307,6 +307,7 @@ def narrow(
 
     Raises:
         NotFound: the season holds no tournament, or none that fits; the text says what it holds.
+        Refused: two archetype files named the groups.
     """
     _refuse_unknown(connection, "ruleset", filters.ruleset)
     _refuse_unknown(connection, "tier", filters.tier)
@@ -337,6 +338,7 @@ def narrow(
             pairs,
         )
     _show(connection, filters.by, folded=bool(folded))
+    groups.rules_of(connection, filters.by)  # refuses two files for one game
 
 
 def _show(connection: DuckDBPyConnection, by: str, *, folded: bool) -> None:

@@ -29,6 +29,7 @@ from cli.season.opening import key_of, reading, sealing, season_at, signing, wri
 from cli.season.options import (
     DEFAULT_VAULT,
     NEW_SEASON,
+    ArchetypeFiles,
     AskedPolicy,
     KeepGoing,
     KnownLogs,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from projections.season.archetypes import Archetypes, NamedLists
     from projections.season.loading.checking import CheckedBefore
     from projections.season.loading.deriving import Derive
     from projections.season.loading.intake import LoadTerms, LogOutcome
@@ -83,6 +85,7 @@ class TakingOptions(NamedTuple):
     unsigned: Unsigned = ""
     signed_wins: SignedWins = False
     known: KnownLogs = False
+    archetypes: ArchetypeFiles = None
 
     def terms(self, desk: Desk) -> LoadTerms:
         """How they are taken; what there is of policies is read."""
@@ -91,7 +94,9 @@ class TakingOptions(NamedTuple):
 
         trust = asked_of(desk.files.named(self.policy), self.unsigned, "season")
         before = KnownChecks(by_head=self.known)
-        return LoadTerms(self.keep_going, self.signed_wins, trust, before)
+        files = [desk.files.reading(each) for each in self.archetypes or ()]
+        named = archetypes_in(files)
+        return LoadTerms(self.keep_going, self.signed_wins, trust, before, archetypes=named)
 
 
 TAKING_AS_ASKED = TakingOptions()
@@ -195,6 +200,7 @@ def _taken(
 ) -> list[LogOutcome]:
     from cli.season.opening import is_archive, is_derived
     from cli.season.sources import sources_here
+    from projections.season.archetypes import named_lists
     from projections.season.exports import archives_of, take_back
     from projections.season.league import apply_aliases
     from projections.season.loading.adding import add, take_parts
@@ -213,6 +219,10 @@ def _taken(
     for chosen, what in ((folders, tr("folders of parts")), (archived, tr("Parquet files"))):
         if chosen and len(chosen) < len(places):
             raise UsageError(tr("add logs and {what} separately, one command for each", what=what))
+        if chosen and terms.archetypes:
+            raise UsageError(
+                tr("{what} have no lists: omit --archetypes, or add the logs", what=what)
+            )
         if chosen and terms.trust is not None:
             raise UsageError(
                 tr("{what} have no heads: omit --policy and --unsigned, or add the logs", what=what)
@@ -224,7 +234,55 @@ def _taken(
         return [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
     with Bar() as bar:
         sources = list(sources_here(list(map(str, places))))
-        return add(connection, sources, desk.files.folder_of(options.file), bar, terms)
+        taken = add(connection, sources, desk.files.folder_of(options.file), bar, terms)
+    for each in terms.archetypes:
+        _say_archetypes(each, named_lists(connection, each))
+    return taken
+
+
+def archetypes_in(files: Sequence[Path]) -> tuple[Archetypes, ...]:
+    """Read archetype files.
+
+    Raises:
+        NotFound: one cannot be read.
+        InvalidRuleset: every problem of one, each with the file's name.
+        Refused: two fill one attribute of the same lists.
+    """
+    if not files:
+        return ()
+    from projections.season.archetypes import load_archetypes, refuse_two_for_one
+
+    loaded = tuple(map(load_archetypes, files))
+    refuse_two_for_one(loaded)
+    return loaded
+
+
+def _say_archetypes(by: Archetypes, found: NamedLists) -> None:
+    """Say what a file named, which of its archetypes overlap, and which no list has."""
+    from projections.season.groups import DIGEST_LETTERS
+
+    text = tr(
+        "{attribute} by rules {digest}: {lists}, {unnamed} without a fitting archetype, "
+        "{closed} not disclosed",
+        attribute=by.rules.attribute,
+        digest=by.sha256[:DIGEST_LETTERS],
+        lists=how_many(found.lists, "list"),
+        unnamed=in_figures(found.unnamed),
+        closed=in_figures(found.closed),
+    )
+    say(text)
+    for (first, other), count in sorted(found.overlaps.items()):
+        lists = how_many(count, "list")
+        complain(
+            tr(
+                "{lists} called {first} would fit {other}, too: the first one counts",
+                lists=lists,
+                first=repr(first),
+                other=repr(other),
+            )
+        )
+    if never := found.never(by):
+        complain(tr("no list is called {names}", names=", ".join(map(repr, never))))
 
 
 def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None:
