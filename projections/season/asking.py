@@ -398,7 +398,11 @@ def answer_of_groups(
     *,
     folded: bool = False,
 ) -> AnswerTable:
-    """Ask a question of each group that a narrowed connection sees; raises as `answer`."""
+    """Ask a question of each group that a narrowed connection sees.
+
+    Raises:
+        Refused: as `answer`.
+    """
     rows: list[tuple[Any, ...]] = []
     labels = labels_seen(connection)
     with seen_by_group(connection, by, folded=folded) as see:

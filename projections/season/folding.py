@@ -59,7 +59,7 @@ def _persons(connection: DuckDBPyConnection) -> list[tuple[str, str, int]]:
 
 
 def _too_small(persons: dict[Label, int], small: set[Label]) -> set[Label]:
-    """Return which groups are to be folded next, with `small` folded already."""
+    """Return which groups are to be folded next, beside those that are."""
     games = {game for game, _ in small}
     rest = {
         label: count
@@ -86,7 +86,7 @@ class SeenGroups(NamedTuple):
     by: str
     small: list[Label]
     shown: list[str]
-    given: groups.Given
+    given: groups.EntriesGiven
     rules: list[str]
     """Digests of the archetype files by which the groups are named."""
 

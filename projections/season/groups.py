@@ -283,7 +283,10 @@ def shown(
 GROUPS_MAX = 200
 """Maximum number of groups that a question is asked of separately."""
 
-LABELS = "SELECT DISTINCT faction FROM entrants WHERE faction != '' ORDER BY faction"
+LABELS = (
+    "SELECT DISTINCT faction FROM entrants "
+    "WHERE faction != '' AND status IS DISTINCT FROM 'withdrawn' ORDER BY faction"
+)
 """What lists the groups that a connection sees."""
 
 
@@ -342,7 +345,7 @@ _IN_PARTS: Collection[Literal["intervals", "grid", "bars", "lines"]] = (
 """Kinds of charts that have a part for each value of a column."""
 
 
-class Given(NamedTuple):
+class EntriesGiven(NamedTuple):
     """How many entries have a label; how many gave none, or one that is not disclosed."""
 
     entries: int
@@ -350,7 +353,7 @@ class Given(NamedTuple):
     not_disclosed: int
 
 
-def given_by(connection: DuckDBPyConnection, by: str, ruleset: str = "") -> Given:
+def given_by(connection: DuckDBPyConnection, by: str, ruleset: str = "") -> EntriesGiven:
     """Count the entries that a connection sees by whether they have a label.
 
     Withdrawn registrations do not count. `ruleset`: only of that game.
@@ -365,4 +368,4 @@ def given_by(connection: DuckDBPyConnection, by: str, ruleset: str = "") -> Give
         "WHERE status IS DISTINCT FROM 'withdrawn' AND $ruleset IN ('', ruleset)",
         {"ruleset": ruleset},
     ).fetchone()
-    return Given(*found or (0, 0, 0))
+    return EntriesGiven(*found or (0, 0, 0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cli.desk.remembered import once
 from cli.desk.session import Desk
@@ -27,6 +27,22 @@ from ledger.files import landed
 if TYPE_CHECKING:
     from pathlib import Path
 
+
+class ShownPages(NamedTuple):
+    """What pages are called, how they rate, and what groups they show."""
+
+    rating: Annotated[
+        str, option("glicko2|elo|bayes", "The rating system; default: glicko2.", "--rating")
+    ] = ""
+    title: Annotated[str, option("TEXT", "The title of the pages; default: Season.", "--title")] = (
+        ""
+    )
+    by: Annotated[
+        str, option("ATTRIBUTE", "Group by an attribute instead of the faction.", "--by")
+    ] = ""
+
+
+AS_USUAL = ShownPages()
 SEASON = "season"
 """What the folder is marked as: no tournament is published over it, and it over none."""
 
@@ -45,13 +61,7 @@ def site(
         InFile,
         option("FILE", "League ids or numbers of players who agreed to be named, one a line."),
     ] = NO_INPUT,
-    rating: Annotated[
-        str, option("glicko2|elo|bayes", "The rating system; default: glicko2.")
-    ] = "",
-    title: Annotated[str, option("TEXT", "The title of the pages; default: Season.")] = "",
-    by: Annotated[
-        str, option("ATTRIBUTE", "Group by an attribute instead of the faction.", "--by")
-    ] = "",
+    shown: ShownPages = AS_USUAL,
 ) -> None:
     """Write the season as static web pages.
 
@@ -66,7 +76,7 @@ def site(
     files = desk.files
     schemes = [files.reading(each) for each in scheme or ()]
     naming = files.named(league), files.named(agreed)
-    words = files.writing(folder), files.reading(file), schemes, naming, rating, title, by
+    words = files.writing(folder), files.reading(file), schemes, naming, shown
     once(desk, lambda: _site(desk, *words))
 
 
@@ -76,9 +86,7 @@ def _site(
     file: Path,
     schemes: list[Path],
     naming: tuple[str, str],
-    rating: str,
-    title: str,
-    by: str,
+    shown: ShownPages,
 ) -> None:
     from cli.season.league import names_agreed, persons_of
     from cli.season.site.frame import can_draw
@@ -89,6 +97,7 @@ def _site(
     from projections.season.groups import refuse_unknown
     from projections.season.ratings import DEFAULT_SYSTEM, SYSTEMS
 
+    rating, title, by = shown
     system = rating or DEFAULT_SYSTEM
     if system not in SYSTEMS:
         raise UsageError(

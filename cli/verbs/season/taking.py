@@ -363,6 +363,7 @@ class DerivingOptions(NamedTuple):
     unsigned: Unsigned = ""
     signed_wins: SignedWins = False
     known: KnownLogs = False
+    archetypes: ArchetypeFiles = None
     processes: Annotated[str, option("N", "Number of processes; default: 2.", "--processes")] = ""
     engine: Annotated[str, option("ENGINE", "Use Spark: spark://HOST:PORT.", "--engine")] = DUCKDB
 
@@ -405,12 +406,16 @@ def _derive(
         )
     trust = asked_of(desk.files.named(options.policy), options.unsigned, "season")
     before = KnownChecks(by_head=options.known)
+    named = archetypes_in([desk.files.reading(each) for each in options.archetypes or ()])
     terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)
     aliases = league_aliases(desk.files.named(options.league))
     listed = None if aliases is None else tuple(ListedAlias(*each) for each in aliases)
     with Bar() as bar, _tasks_of(options.engine) as by:
         how = Deriving(terms, count, by, aliases=listed, sealing=sealing(folder))
-        return derive(folder, list(sources_here(list(map(desk.files.named, places)))), bar, how)
+        sources = list(sources_here(list(map(desk.files.named, places))))
+        for source in sources:
+            source.archetypes = named
+        return derive(folder, sources, bar, how)
 
 
 @contextmanager

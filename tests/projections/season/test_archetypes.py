@@ -103,8 +103,8 @@ def test_what_fits(rule: str, expected: bool) -> None:  # noqa: FBT001 - a table
         ),
         (
             (
-                'ruleset = "l5r"\narchetypes = [{ name = "A", all = [{ cards = ["X"], different = 2 '
-                "}] }]"
+                'ruleset = "l5r"\narchetypes = [{ name = "A", all = [{ cards = ["X"], '
+                "different = 2 }] }]"
             ),
             "different is above",
         ),

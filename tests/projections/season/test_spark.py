@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from cli.season.spark_cluster import RunningSpark
 
 DAYS = 24
+BY_GROUP = ("factions", "attendance", "corrections", "rulings")
+"""One that reads groups, and one for each way in which rows belong to a group."""
+
 HALF, LABEL = 'it\'s \\ "half"', "two\nlines \\n '{}' $group \u202e\u05e2"
 """An attribute and a label that are data wherever they stand."""
 
@@ -132,10 +135,10 @@ def test_a_filter_narrows_both_alike(
 
 
 def test_groups_are_the_same_by_both(spark: RunningSpark, places: TwoPlaces) -> None:
-    """A question with groups in it, and each other one asked of each group; small ones as one."""
+    """Questions with groups in them, and others asked of each group; small ones as one."""
     filters = Filters(by=HALF)
     both = BothEngines(spark, places.file, filters, [("l5r", LABEL)])
-    for question in questions():
+    for question in map(question_named, BY_GROUP):
         if groups.reads_groups(question):
             assert both.agree(question) > 0, question.name
             continue
