@@ -69,7 +69,7 @@ def interval_by_person(
     if min(len({person for person, _ in side}) for side in sides) < PERSONS_MIN:
         return MeanInterval(mean, None, None)
     moved, persons = zip(*(_moved(side, mean, size) for side in sides), strict=True)
-    apart = fsum(moved) + (single if is_skewed else -single)
+    apart = fsum(moved) - (0.0 if is_skewed else single)
     spread = sqrt(max(apart, single)) / size
     reach = student_95(max(min(persons) - 1, 1)) * spread
     return MeanInterval(mean, mean - reach, mean + reach)

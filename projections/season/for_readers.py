@@ -32,7 +32,7 @@ FROM tournaments ORDER BY held_on, name, tournament
 """
 _EVENTS = """
 SELECT tournament, name, held_on, tier, ruleset, entrants, rounds, size, root, finished,
-    signed_size, signed_by, by_policy, reason AS unsigned_reason
+    signed_size, signed_by, by_policy, reason AS unsigned_reason, time_zone
 FROM tournaments LEFT JOIN unsigned_logs USING (tournament)
 ORDER BY held_on DESC NULLS LAST, name, tournament
 """
@@ -135,6 +135,7 @@ class SeasonEvent(NamedTuple):
     signed_by: str | None
     by_policy: bool
     unsigned_reason: str | None = None
+    time_zone: str = ""
 
 
 class EventPlace(NamedTuple):

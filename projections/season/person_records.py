@@ -62,7 +62,7 @@ class OwnGame(NamedTuple):
     match: int
     record: str
     is_played: bool
-    opponent: int | None
+    opponent_player: int | None
     opponent_person: str | None
 
 

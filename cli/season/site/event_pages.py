@@ -1,11 +1,12 @@
-"""The entry page, and a page for each tournament.
+"""A page for each tournament: places and why, rounds, bracket, factions, corrections, rulings, log.
 
-A tournament's page has the places and what its log is known by.
+Persons have pseudonyms, or the names that they agreed to show; clauses are cited without texts.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
@@ -14,92 +15,261 @@ from cli.languages.speaking import in_figures, marked, tr, tr_of
 from cli.render.elements import tr_nodes
 from cli.season.site.frame import (
     EVENTS,
-    Listing,
     SitePage,
     event_file,
-    linked_table,
-    listed,
 )
+from cli.season.site.tables import Listing, linked_table
 from cli.season.sources import signed_in_words
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from htpy import Node
 
+    from cli.season.site.event_logs import OfferedLog
     from cli.season.site.frame import Readable
+    from projections.season.event_details import (
+        CorrectedResult,
+        Decided,
+        EventDetails,
+        PlayedGame,
+        SwissRow,
+    )
     from projections.season.for_readers import EventPlace, SeasonBracket, SeasonEvent
     from projections.standings.bracket import BracketGame
 
 
-def entry_pages(season: Readable) -> Iterator[SitePage]:
-    """Yield every tournament by date, with how much there is in all."""
-    columns = [
-        Column(marked("held on"), text=lambda event: str(event.held_on or "?")),
-        Column(marked("tournament"), text=lambda event: season.event_labels[event.tournament]),
-        Column(marked("ruleset")),
-        Column(marked("tier"), text=lambda event: tr(event.tier)),
-        Column(marked("players"), right=True, key="entrants"),
-        Column(marked("rounds"), right=True),
-        Column("", text=lambda event: "" if event.finished else tr_of("state", "open")),
-    ]
-    listing = Listing(EVENTS, tr("Tournaments"), columns, season.event_links, "tournament")
-    yield from listed(listing, season.events, _counts(season))
-
-
-def _counts(season: Readable) -> Node:
-    from projections.season.asking import extent
-
-    covered = extent(season.connection)
-    guests = len(season.labels) - len(season.persons)
-    about = {
-        "first": covered.first,
-        "last": covered.last,
-        "tournaments": how_many(covered.tournaments, "tournament"),
-        "games": how_many(covered.games, "game"),
-        "persons": how_many(len(season.persons), "person"),
-        "guests": how_many(guests, "guest"),
-    }
-    text = tr(
-        "{tournaments}, {games} played, {persons} of the league, {guests} without a pseudonym.",
-        **about,
-    )
-    if covered.first:
-        days = tr("{first} to {last}", **about) if covered.last != covered.first else covered.first
-        text = f"{days}: {text}"
-    return htpy.p(class_="about")[text]
-
-
-def event_pages(season: Readable) -> Iterator[SitePage]:
-    """Yield a page for each tournament."""
+def event_pages(season: Readable, logs: Mapping[str, OfferedLog]) -> Iterator[SitePage]:
+    """Yield a page for each tournament; `logs` are those that the organizers give."""
+    from projections.season.event_details import details_of
     from projections.season.for_readers import brackets_of
 
     by_event: dict[str, list[EventPlace]] = defaultdict(list)
     for place in season.places:
         by_event[place.tournament].append(place)
-    columns = [
-        Column("", right=True, text=lambda place: str(place.place or "-")),
-        Column(marked("person"), text=lambda place: season.labels[place.person]),
-        Column(marked("games"), right=True),
-        Column(marked("W-L-D"), text=wins_losses_draws),
-    ]
     brackets: dict[str, list[SeasonBracket]] = defaultdict(list)
     for bracket in brackets_of(season.connection):
         brackets[bracket.tournament].append(bracket)
-    for event in season.events:
-        title = season.event_labels[event.tournament]
-        places = Listing("", "", columns, season.person_links, "person")
+    details = details_of(season.connection, [event.tournament for event in season.events])
+    for event, (_, shown) in zip(season.events, details, strict=True):
+        stem = event_file(event.tournament).removesuffix(".html")
+        places = by_event[event.tournament]
+        title = tr("Final standings") if event.finished else tr("Standings so far")
         content = [
             htpy.p(class_="about")[_about(event)],
-            htpy.h3[tr("Final standings") if event.finished else tr("Standings so far")],
-            linked_table(places, by_event[event.tournament]),
+            htpy.h3[title],
+            standings_table(season, event, shown, places, f"{stem}-standings"),
             [_bracket(season, event, bracket) for bracket in brackets[event.tournament]],
+            _rounds(season, event, shown, f"{stem}-games"),
+            _factions(shown),
+            _corrections(season, event, shown, f"{stem}-corrections"),
+            _ruled(shown),
             htpy.h3[tr("The record")],
-            _record(event),
+            _record(event, logs.get(event.tournament)),
         ]
-        yield SitePage(event_file(event.tournament), title, content, EVENTS)
+        label = season.event_labels[event.tournament]
+        yield SitePage(event_file(event.tournament), label, content, EVENTS, forms=())
+
+
+class _Placed(NamedTuple):
+    """A row of an event's standings: the place, the Swiss row, and what decided the place."""
+
+    place: EventPlace
+    row: SwissRow | None
+    why: Decided | None
+
+
+def standings_table(
+    season: Readable,
+    event: SeasonEvent,
+    details: EventDetails,
+    places: Sequence[EventPlace],
+    name: str,
+) -> Node:
+    """Return the places with points, tiebreakers, and what decided each against the one above."""
+    rows = list(_placed(details, places))
+    codes = list(dict.fromkeys(code for row in details.standings for code in row.tiebreakers))
+    points = _shown_points(event.ruleset)
+    columns = [
+        Column("", right=True, key="place", value=lambda row: row.place.place, text=_place_text),
+        Column(marked("person"), text=lambda row: season.labels[row.place.person]),
+        Column(marked("games"), right=True, value=lambda row: row.place.games),
+        Column(marked("W-L-D"), text=lambda row: wins_losses_draws(row.place)),
+    ]
+    if details.standings:
+        columns.append(
+            Column(
+                marked("points"),
+                right=True,
+                value=lambda row: row.row.points if row.row else None,
+                text=lambda row: (points(row.row.points) or str(row.row.points)) if row.row else "",
+            )
+        )
+    columns += [_tiebreaker(code) for code in codes]
+    columns.append(Column(marked("why here"), text=partial(_why, points), optional=True))
+    listing = Listing("", "", columns, season.person_links, "person", name=name, forms=("csv",))
+    return linked_table(listing, rows)
+
+
+def _place_text(row: _Placed) -> str:
+    return str(row.place.place or "-")
+
+
+def _tiebreaker(code: str) -> Column:
+    def value(row: _Placed) -> float | None:
+        fraction = row.row.tiebreakers.get(code) if row.row else None
+        return None if fraction is None else float(fraction)
+
+    def text(row: _Placed) -> str:
+        number = value(row)
+        return "" if number is None else f"{number:.4f}"
+
+    return Column(code, right=True, value=value, text=text)
+
+
+def _placed(details: EventDetails, places: Sequence[EventPlace]) -> Iterator[_Placed]:
+    """Yield the places with the rows of the Swiss standings; the order is that of the places."""
+    from projections.season.event_details import decided
+
+    rows = {row.player: row for row in details.standings}
+    players = {entrant.person: entrant for entrant in details.entrants.values()}
+    above: EventPlace | None = None
+    for place in places:
+        entrant = players.get(place.person)
+        why = None
+        if above is not None and entrant is not None and place.place and above.place:
+            other = players.get(above.person)
+            why = decided(details, entrant, other) if other else None
+        yield _Placed(place, rows.get(entrant.player) if entrant else None, why)
+        above = place
+
+
+def _why(points: Callable[[int], str], row: _Placed) -> str:
+    """Write what decided a place against the one above, with both values."""
+    from projections.season.event_details import POINTS, ROUND
+
+    if row.why is None:
+        return ""
+    column, own, above = row.why
+    if column == ROUND:
+        if not above:
+            return tr("lost in round {own}", own=own)
+        return tr("lost in round {own}, above in round {above}", own=own, above=above)
+    is_points = column == POINTS
+    values = [(is_points and points(int(value))) or str(value) for value in (own, above)]
+    return tr(
+        "{column} {own}, above {above}",
+        column=tr_of("column", column),
+        own=values[0],
+        above=values[1],
+    )
+
+
+def _rounds(season: Readable, event: SeasonEvent, details: EventDetails, name: str) -> Node:
+    """Return the games of all rounds, which a browser filters by round."""
+    if not details.games:
+        return None
+    persons = {player: entrant.person for player, entrant in details.entrants.items()}
+    points = _shown_points(event.ruleset)
+
+    def seated(player: int | None) -> str:
+        return season.labels[persons[player]] if player in persons else ""
+
+    def result(game: PlayedGame) -> str:
+        if game.player1 is None or game.player2 is None:
+            return tr("bye")
+        if game.outcome is None or game.points1 is None or game.points2 is None:
+            return ""
+        score = ":".join(points(each) or str(each) for each in (game.points1, game.points2))
+        return f"{tr(game.outcome)} {score}"
+
+    columns = [
+        Column(marked("round"), right=True),
+        Column(marked("table"), right=True),
+        Column(marked("person"), text=lambda game: seated(game.player1)),
+        Column(marked("result"), text=result),
+        Column(marked("against"), text=lambda game: seated(game.player2)),
+        Column("", text=lambda game: tr("corrected") if game.corrections else "", optional=True),
+    ]
+    listing = Listing("", "", columns, season.person_links, "person", name=name, forms=("csv",))
+    newest_first = sorted(details.games, key=lambda game: -game.round)
+    return [htpy.h3[tr("Rounds")], linked_table(listing, newest_first)]
+
+
+def _factions(details: EventDetails) -> Node:
+    """Return how many played each faction; groups of fewer than five persons are one together."""
+    from projections.season.event_details import factions_of
+
+    shares = factions_of(details)
+    if not shares:
+        return None
+    count = sum(share.entrants for share in shares)
+    columns = [
+        Column(
+            marked("faction"),
+            text=lambda share: (
+                tr("others, each fewer than five")
+                if share.faction is None
+                else share.faction or tr("(none given)")
+            ),
+        ),
+        Column(marked("players"), right=True, key="entrants"),
+        Column(marked("share"), right=True, text=lambda share: f"{share.entrants / count:.1%}"),
+    ]
+    return [
+        htpy.h3[tr("Factions")],
+        linked_table(Listing("", "", columns, {}, "faction"), shares),
+    ]
+
+
+def _corrections(season: Readable, event: SeasonEvent, details: EventDetails, name: str) -> Node:
+    """Return the results that were corrected: before, after, and when."""
+    if not details.corrections:
+        return None
+    persons = {player: entrant.person for player, entrant in details.entrants.items()}
+    points = _shown_points(event.ruleset)
+
+    def seated(player: int | None) -> str:
+        return season.labels[persons[player]] if player in persons else ""
+
+    def written(side: tuple[str, int, int]) -> str:
+        outcome, one, two = side
+        return f"{tr(outcome)} {points(one) or one}:{points(two) or two}"
+
+    def when(row: CorrectedResult) -> str:
+        if row.after_finish:
+            return tr("after the end of play")
+        return tr("after the round was closed") if row.after_close else tr("during the round")
+
+    columns = [
+        Column(marked("round"), right=True),
+        Column(marked("table"), right=True),
+        Column(marked("person"), text=lambda row: seated(row.player1)),
+        Column(marked("against"), text=lambda row: seated(row.player2)),
+        Column(marked("before"), text=lambda row: written(row.before)),
+        Column(marked("after"), text=lambda row: written(row.after)),
+        Column(marked("when"), text=when),
+    ]
+    listing = Listing("", "", columns, season.person_links, "person", name=name, forms=("csv",))
+    return [htpy.h3[tr("Corrected results")], linked_table(listing, details.corrections)]
+
+
+def _ruled(details: EventDetails) -> Node:
+    """Return how many rulings and penalties cite each clause."""
+    if not details.ruled:
+        return None
+    columns = [
+        Column(marked("kind"), text=lambda row: tr(row.kind)),
+        Column(marked("clause")),
+        Column(marked("count"), right=True, key="times"),
+        Column(marked("reviewed"), right=True),
+    ]
+    return [
+        htpy.h3[tr("Rulings and penalties")],
+        linked_table(Listing("", "", columns, {}, "kind"), details.ruled),
+    ]
 
 
 class _Game(NamedTuple):
@@ -180,7 +350,7 @@ def _about(event: SeasonEvent) -> str:
     return visible(text)
 
 
-def _record(event: SeasonEvent) -> Node:
+def _record(event: SeasonEvent, log: OfferedLog | None) -> Node:
     signed = signed_in_words(
         event.size, event.signed_size, event.signed_by, event.by_policy, event.unsigned_reason
     )
@@ -196,12 +366,29 @@ def _record(event: SeasonEvent) -> Node:
         htpy.dl[
             [(htpy.dt[name], htpy.dd[htpy.code[visible(text)]]) for name, text in facts.items()]
         ],
+        _log(event, log),
+    ]
+
+
+def _log(event: SeasonEvent, log: OfferedLog | None) -> Node:
+    """Return the log and its signed head to download, and how to check them."""
+    check = tr_nodes(
+        "Check the log with {command}: if its first {count} lines have another root, it is "
+        "another log.",
+        command=htpy.code["tourney verify LOG"],
+        count=in_figures(event.size),
+    )
+    if log is None or log.withheld:
+        return [htpy.p[log.withheld] if log else None, htpy.p[check]]
+    links = [htpy.li[htpy.a(href=file, download=True)[what]] for what, file in log.links()]
+    return [
+        htpy.ul(class_="files")[links],
         htpy.p[
-            tr_nodes(
-                "Check the log with {command}: if its first {count} lines have another root, it is "
-                "another log.",
-                command=htpy.code["tourney verify LOG"],
-                count=in_figures(event.size),
+            tr(
+                "The log has every event of the day, with sealed names whose keys are not in it. "
+                "Put both files into one folder, and check them there:"
             )
         ],
+        htpy.pre[htpy.code[log.command]],
+        htpy.p[check],
     ]

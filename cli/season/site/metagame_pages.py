@@ -7,6 +7,8 @@ left out.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy
@@ -20,6 +22,7 @@ from cli.season.site.frame import (
     figure,
     games_in,
     linked_table,
+    links_to,
 )
 from cli.terminal.visible import capitalized, how_many, visible
 from projections.season.groups import OTHER
@@ -89,55 +92,71 @@ def games_in_groups(season: Readable, by: str = "") -> Iterator[GameGroups]:
             )
 
 
-def metagame(season: Readable, by: str = "") -> SitePage:
-    """Return who plays what, how it fares, and by month."""
+def metagame(season: Readable, by: str = "") -> Iterator[SitePage]:
+    """Yield who plays what, how it fares, and by month: a page for each game in groups."""
     from projections.season.folding import seen_in_groups
     from projections.season.for_readers import NOTHING_LEFT_OUT, months_left_out
 
-    content: list[Node] = [htpy.p(class_="about")[tr(ABOUT)]]
-    files: Files = ()
-    for number, part in enumerate(games_in_groups(season, by), start=1):
-        content.append(htpy.h3[visible(part.heading)])
+    parts = list(games_in_groups(season, by))
+    links = _links("metagame", parts)
+    for number, part in enumerate(parts, start=1):
+        content: list[Node] = [links_to(links, links[number - 1][0])]
+        content += [htpy.p(class_="about")[tr(ABOUT)], htpy.h3[visible(part.heading)]]
+        files: Files = ()
         with seen_in_groups(season.connection, part.game, part.by) as seen:
             content.append(_about(seen))
-            if not seen.shown:
-                continue
             keys = ("ruleset", "faction")
             factions = ShownAnswer(*_asked(season, "factions"), NOTHING_LEFT_OUT, keys, seen)
             hidden = months_left_out(season.connection)
             months = ShownAnswer(*_asked(season, "faction-trend"), hidden, ("month", *keys), seen)
-        picture = _drawn(factions, part, f"factions-{number}")
-        monthly = _drawn(months, part, f"months-{number}")
-        rows = [_row(factions, record) for record in _records(factions)]
-        content += [picture.node, _linked(factions, rows, "faction")]
-        content += [htpy.h3[visible(tr("{game}, by month", game=part.heading))], monthly.node]
-        content.append(_large_parts(months, "month"))
-        files += picture.files + monthly.files
-    return SitePage("metagame.html", tr("Metagame"), content, pictures=files)
+        if seen.shown:
+            name = f"metagame-{number}"
+            picture = _drawn(factions, part, f"factions-{number}")
+            monthly = _drawn(months, part, f"months-{number}")
+            rows = [_row(factions, record) for record in _records(factions)]
+            content += [picture.node, _linked(factions, rows, "faction", f"{name}-groups")]
+            content += [htpy.h3[visible(tr("{game}, by month", game=part.heading))], monthly.node]
+            content.append(_large_parts(months, "month", f"{name}-months"))
+            files = picture.files + monthly.files
+        yield SitePage(links[number - 1][0], tr("Metagame"), content, _under(links, number), files)
 
 
-def matchups(season: Readable, by: str = "") -> SitePage:
-    """Return how each faction scores against each other one."""
+def matchups(season: Readable, by: str = "") -> Iterator[SitePage]:
+    """Yield how each group scores against each other one: a page for each game in groups."""
     from projections.season.asking import question_named
     from projections.season.folding import seen_in_groups
     from projections.season.for_readers import matchups_left_out
 
     answers = tr(question_named("faction-matchups").answers)
-    content: list[Node] = [htpy.p(class_="about")[f"{answers} {tr(ABOUT)}"]]
-    files: Files = ()
-    for number, part in enumerate(games_in_groups(season, by), start=1):
+    parts = list(games_in_groups(season, by))
+    links = _links("matchups", parts)
+    for number, part in enumerate(parts, start=1):
+        content: list[Node] = [links_to(links, links[number - 1][0])]
+        content.append(htpy.p(class_="about")[f"{answers} {tr(ABOUT)}"])
         content.append(htpy.h3[visible(part.heading)])
+        files: Files = ()
         with seen_in_groups(season.connection, part.game, part.by) as seen:
             content.append(_about(seen))
             question, rows = _asked(season, "faction-matchups")
-        if not seen.shown:
-            continue
-        keys = ("ruleset", "faction", "opponent")
-        answer = ShownAnswer(question, rows, matchups_left_out(rows), keys, seen)
-        picture = _drawn(answer, part, f"matchups-{number}")
-        content += [picture.node, _large_parts(answer, "faction")]
-        files += picture.files
-    return SitePage("matchups.html", tr("Match-ups"), content, pictures=files)
+        if seen.shown:
+            keys = ("ruleset", "faction", "opponent")
+            answer = ShownAnswer(question, rows, matchups_left_out(rows), keys, seen)
+            picture = _drawn(answer, part, f"matchups-{number}")
+            content += [picture.node, _large_parts(answer, "faction", f"matchups-{number}-pairs")]
+            files = picture.files
+        yield SitePage(links[number - 1][0], tr("Match-ups"), content, _under(links, number), files)
+
+
+def _links(stem: str, parts: Sequence[GameGroups]) -> list[tuple[str, str]]:
+    """Return the file and the heading of each page, the first of which is in the navigation."""
+    return [
+        (f"{stem}.html" if not place else f"{stem}-{place + 1}.html", part.heading)
+        for place, part in enumerate(parts)
+    ]
+
+
+def _under(links: Sequence[tuple[str, str]], number: int) -> str:
+    return links[0][0] if number > 1 else ""
 
 
 def _about(seen: SeenGroups) -> Node:
@@ -169,21 +188,47 @@ def _asked(season: Readable, name: str) -> tuple[Question, Sequence[Sequence[Any
     return question, answer(season.connection, question).rows
 
 
-def _large_parts(answer: ShownAnswer, heading: str) -> Node:
+SMALLER = marked("smaller groups")
+"""What the groups of a month are called that are too small to be shown, in one row."""
+
+
+def _large_parts(answer: ShownAnswer, heading: str, name: str) -> Node:
     """Return the rows that are shown; most parts of a group are small: one line says so of all."""
     records = _records(answer)
     if not records:
         return htpy.p[tr("No game between different factions is on record.")]
-    rows = [_row(answer, record) for record in records if not answer.hides(record)]
+    small = [record for record in records if answer.hides(record)]
+    shown = [record for record in records if not answer.hides(record)]
+    rows = [_row(answer, record) for record in shown]
+    if shown and "month" in answer.keys:
+        rows = sorted([*rows, *_summed(small)], key=lambda row: row["month"])
     about = tr(
         "Not shown: {hidden} of {rows}, for the reasons above.",
-        hidden=in_figures(len(records) - len(rows)),
+        hidden=in_figures(len(small)),
         rows=how_many(len(records), "row"),
     )
     return [
-        _linked(answer, rows, heading) if rows else None,
-        htpy.p(class_="about")[about] if len(rows) < len(records) else None,
+        _linked(answer, rows, heading, name) if rows else None,
+        htpy.p(class_="about")[about] if small else None,
     ]
+
+
+def _summed(small: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield one row for each month in which several groups are too small: their sum, no score.
+
+    The shares of a month add up, so that the sum tells no more than the rows that are shown.
+    """
+    by_month: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for record in small:
+        by_month[str(record["month"])[:MONTH_LETTERS]].append(record)
+    for month, records in by_month.items():
+        if len(records) > 1:
+            yield dict.fromkeys(records[0]) | {
+                "month": month,
+                "faction": tr(SMALLER),
+                "entrants": sum(record["entrants"] for record in records),
+                "field": fsum(record["field"] for record in records),
+            }
 
 
 def _records(answer: ShownAnswer) -> list[dict[str, Any]]:
@@ -193,12 +238,15 @@ def _records(answer: ShownAnswer) -> list[dict[str, Any]]:
     return [record for record in records if record["faction"]]
 
 
-def _linked(answer: ShownAnswer, rows: Sequence[Mapping[str, Any]], heading: str) -> Node:
+def _linked(
+    answer: ShownAnswer, rows: Sequence[Mapping[str, Any]], heading: str, name: str
+) -> Node:
     headings = [column for column in answer.question.columns if column.name != "ruleset"]
     called = called_by(answer.seen.by)
     columns = list(answer_columns(headings, {}, {}, called))
     heading = called.get(heading, heading)
-    return linked_table(Listing("", "", columns, {}, heading, few=answer.question.minimum), rows)
+    few = answer.question.minimum
+    return linked_table(Listing("", "", columns, {}, heading, few=few, name=name), rows)
 
 
 def _groups_called(answer: ShownAnswer, record: Mapping[str, Any]) -> dict[str, str]:

@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 
     Own = list[tuple[SeasonEvent, EventPlace]]
 
+FORMS = ("csv", "json")
+"""Forms in which the tables of a person are downloaded: there are many persons."""
+
 RESULTS = {"W": marked("won"), "L": marked("lost"), "D": marked("drawn"), "bye": marked("bye")}
 """What a result is called, by the record that it counts as."""
 
@@ -78,23 +81,25 @@ class _Named:
         self._placed = placed
 
     @property
-    def links(self) -> dict[str, str]:
-        """Pages of tournaments and of persons who agreed, by what they are called.
+    def links(self) -> dict[tuple[str, str], str]:
+        """Pages of tournaments and of opponents who agreed, by title and text of a cell.
 
-        What is the same for both, or is called as another opponent, leads nowhere.
+        A name that reads like the label of another opponent leads nowhere.
         """
-        events, persons = self.season.event_links, self.season.person_links
         others = {visible(self.opponent(game)) for game in self.games if not self.agreed(game)}
-        unclear = (events.keys() & persons.keys()) | others
-        return {text: file for text, file in (events | persons).items() if text not in unclear}
+        persons = self.season.person_links
+        return {
+            **{("tournament", text): file for text, file in self.season.event_links.items()},
+            **{("opponent", text): persons[text] for text in persons.keys() - others},
+        }
 
     def opponent(self, game: OwnGame) -> str:
         """Return what an opponent is called: only those who agreed have one label in all events."""
-        if game.opponent is None:
+        if game.opponent_player is None:
             return ""
         if who := self.agreed(game):
             return self.season.labels[who]
-        return tr("player {number}", number=game.opponent)
+        return tr("player {number}", number=game.opponent_player)
 
     def agreed(self, game: OwnGame) -> str:
         """Return an opponent who agreed to be named; an empty text for all others."""
@@ -129,13 +134,19 @@ def _pages_of(own: _Named, rated: Sequence[RatedSeason]) -> Iterator[SitePage]:
         Column(marked("held on"), text=lambda game: str(game.held_on or "?")),
         Column(marked("tournament"), text=lambda game: _event(own, game.tournament)),
         Column(marked("round"), right=True),
-        Column(marked("opponent"), text=own.opponent),
-        Column(marked("opponent's place"), right=True, text=own.place_of_opponent),
-        Column(marked("result"), text=_result),
+        Column(marked("opponent"), key="opponent_label", text=own.opponent),
+        Column(
+            marked("opponent's place"),
+            right=True,
+            key="opponent_place",
+            text=own.place_of_opponent,
+        ),
+        Column(marked("result"), key="outcome", text=_result),
     ]
     title = own.season.labels[own.person]
     listing = Listing(file, title, columns, own.links, "opponent", PERSONS)
-    yield from listed(listing, own.games, before, files)
+    for page in listed(listing, own.games, before, files):
+        yield page._replace(forms=FORMS)
 
 
 def _event(own: _Named, tournament: str) -> str:
@@ -144,7 +155,7 @@ def _event(own: _Named, tournament: str) -> str:
 
 def _result(game: OwnGame) -> str:
     result = tr(RESULTS[game.record])
-    if game.is_played or game.opponent is None:
+    if game.is_played or game.opponent_player is None:
         return result
     return tr("{result}, not played", result=result)
 
@@ -251,7 +262,7 @@ def _best_wins(own: _Named, ratings: RatedSeason, wins: Sequence[BestWin]) -> No
         Column(marked("held on"), text=lambda win: str(game(win).held_on or "?")),
         Column(marked("tournament"), text=lambda win: _event(own, win.tournament)),
         Column(marked("round"), right=True, text=lambda win: str(game(win).round)),
-        Column(marked("opponent"), text=lambda win: own.opponent(game(win))),
+        Column(marked("opponent"), key="opponent_label", text=lambda win: own.opponent(game(win))),
         Column(marked("rating before"), right=True, text=rating),
     ]
     return [
@@ -267,14 +278,14 @@ def _head_to_head(own: _Named) -> Node:
         return own.season.labels[row.opponent] if row.opponent else tr("all others")
 
     columns = [
-        Column(marked("opponent"), text=opponent),
+        Column(marked("opponent"), key="opponent_label", text=opponent),
         Column(marked("games"), right=True, text=lambda row: in_figures(row.record.games)),
         Column(marked("W-L-D"), text=lambda row: wins_losses_draws(row.record)),
         Column(marked("score"), right=True, text=lambda row: _share(row.record.score)),
         Column(marked("first met"), text=lambda row: str(row.first_met or "-")),
         Column(marked("last met"), text=lambda row: str(row.last_met or "-")),
     ]
-    links = {text: file for text, file in own.links.items() if text != tr("all others")}
+    links = {cell: file for cell, file in own.links.items() if cell[1] != tr("all others")}
     rows = head_to_head(own.games, own.season.named)
     return [
         htpy.h3[tr("Head-to-head")],

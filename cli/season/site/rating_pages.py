@@ -13,7 +13,15 @@ import htpy
 
 from cli.languages.speaking import marked, tr
 from cli.season.answers import answer_columns
-from cli.season.site.frame import Listing, SitePage, figure, games_in, linked_table, listed
+from cli.season.site.frame import (
+    Listing,
+    SitePage,
+    figure,
+    games_in,
+    linked_table,
+    links_to,
+    listed,
+)
 from cli.terminal.problems import said
 from cli.terminal.visible import how_many, visible
 
@@ -130,17 +138,6 @@ PLOTTED = 30
 """How many persons a picture of ratings has."""
 
 
-def links_to(files: Sequence[tuple[str, str]], current: str) -> Node:
-    """Return the links of the pages of each game; nothing if there is one page."""
-    if len(files) < 2:  # noqa: PLR2004 - a page needs no link to itself
-        return None
-    return htpy.p(class_="more")[(_to(file, game, current) for file, game in files)]
-
-
-def _to(file: str, game: str, current: str) -> Node:
-    return htpy.a(href=file, aria_current="page" if file == current else None)[visible(game)]
-
-
 def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePage]:
     """Yield the ratings of each game; guests are rated with the others, and not listed."""
     from projections.season.rating_tables import RANKING, ranking_rows, shown_by
@@ -210,15 +207,16 @@ def forecast_pages(rated: Sequence[RatedSeason]) -> Iterator[SitePage]:
         (FORECASTS_PAGE if not place else f"forecasts-{place + 1}.html", ratings.game)
         for place, ratings in enumerate(rated)
     ]
-    for ratings, (file, game) in zip(rated, files, strict=True):
+    for number, (ratings, (file, game)) in enumerate(zip(rated, files, strict=True), start=1):
+        name = f"forecasts-{number}"
         pictures: Files = ()
         content: list[Node] = [
             links_to(files, file),
             htpy.p(class_="about")[_of_forecasts(ratings)],
         ]
         for node, drawn in (
-            _scores(ratings, file),
-            *(_calibrated(game, each, file) for each in ratings.forecasts),
+            _scores(ratings, name),
+            *(_calibrated(game, each, name) for each in ratings.forecasts),
         ):
             content.append(node)
             pictures += drawn
@@ -250,7 +248,7 @@ def _of_forecasts(ratings: RatedSeason) -> list[Node]:
     ]
 
 
-def _scores(ratings: RatedSeason, file: str) -> tuple[Node, Files]:
+def _scores(ratings: RatedSeason, name: str) -> tuple[Node, Files]:
     from projections.season.forecasts import COIN, FORECASTS, forecast_rows
 
     rows = forecast_rows(ratings.forecasts)
@@ -258,17 +256,17 @@ def _scores(ratings: RatedSeason, file: str) -> tuple[Node, Files]:
     columns = list(answer_columns(FORECASTS.columns, {}, {}))
     records = [dict(zip(names, row, strict=True)) for row in rows]
     picture = figure(
-        f"{file.removesuffix('.html')}-leads",
+        f"{name}-leads",
         tr("The lead of each system at {game}", game=ratings.game),
         FORECASTS,
         [row for row in rows if row[0] != COIN],
         {},
     )
-    table = linked_table(Listing("", "", columns, {}, "system"), records)
+    table = linked_table(Listing("", "", columns, {}, "system", name=f"{name}-scores"), records)
     return [htpy.h3[tr("Scores")], picture.node, table], picture.files
 
 
-def _calibrated(game: str, score: ForecastScore, file: str) -> tuple[Node, Files]:
+def _calibrated(game: str, score: ForecastScore, name: str) -> tuple[Node, Files]:
     """Return the deciles of one system's forecasts; nothing of the coin."""
     from projections.season.rating_tables import CALIBRATION, calibration_rows
 
@@ -278,7 +276,7 @@ def _calibrated(game: str, score: ForecastScore, file: str) -> tuple[Node, Files
     columns = list(answer_columns(CALIBRATION.columns, {}, {}))
     rows = calibration_rows(score.calibration)
     picture = figure(
-        f"{file.removesuffix('.html')}-{score.system}",
+        f"{name}-{score.system}",
         tr("Expected and actual scores by {system} at {game}", system=score.system, game=game),
         CALIBRATION,
         rows,
@@ -286,5 +284,6 @@ def _calibrated(game: str, score: ForecastScore, file: str) -> tuple[Node, Files
     )
     records = [dict(zip(names, row, strict=True)) for row in rows]
     heading = tr("Expected and actual scores by {system}", system=score.system)
-    table = linked_table(Listing("", "", columns, {}, "low"), records)
+    listing = Listing("", "", columns, {}, "low", name=f"{name}-{score.system}")
+    table = linked_table(listing, records)
     return [htpy.h3[heading], picture.node, table], picture.files

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from projections.season.asking import Filters
+    from projections.season.calibration import MeanInterval
     from projections.season.ratings import Rated, RatedGame
     from projections.season.tables.definitions import Question
 
@@ -282,10 +283,11 @@ def _leads(
 
 
 def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: Drawn) -> None:
-    from projections.season.calibration import calibrate
+    from projections.season.forecasts import scored
     from projections.season.rating_tables import CALIBRATION, calibration_rows
 
-    found = calibrate(games, rated.expected)
+    score = scored(games, asked.system, rated.expected)
+    found = score.calibration
     mean, low, high = found.log_loss
     sure = ""
     if low is not None:
@@ -299,6 +301,23 @@ def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: 
         majority=f"{found.majority:.4f}",
     )
     _give(CALIBRATION, calibration_rows(found), asked, drawn, summary)
+    say(
+        tr(
+            "Brier score {brier}; lead over a coin (above 0: better than a coin): Brier score "
+            "{brier_lead}, log-loss {log_lead}; a draw counts as half a win and half a loss",
+            brier=f"{score.brier:.4f}",
+            brier_lead=_lead_in_words(score.brier_lead),
+            log_lead=_lead_in_words(score.log_lead),
+        )
+    )
+
+
+def _lead_in_words(lead: MeanInterval) -> str:
+    """Return a lead with its interval, if there is one."""
+    mean, low, high = lead
+    if low is None or high is None:
+        return f"{mean:.4f}"
+    return tr("{mean} ({low} to {high})", mean=f"{mean:.4f}", low=f"{low:.4f}", high=f"{high:.4f}")
 
 
 def _give(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from pathlib import Path
+from typing import Annotated, NamedTuple
 
 from cli.desk.remembered import once
 from cli.desk.session import Desk
@@ -24,25 +25,6 @@ from cli.terminal.visible import how_many
 from cli.verbs.season.by_points import own_scheme
 from ledger.files import landed
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-
-class ShownPages(NamedTuple):
-    """What pages are called, how they rate, and what groups they show."""
-
-    rating: Annotated[
-        str, option("glicko2|elo|bayes", "The rating system; default: glicko2.", "--rating")
-    ] = ""
-    title: Annotated[str, option("TEXT", "The title of the pages; default: Season.", "--title")] = (
-        ""
-    )
-    by: Annotated[
-        str, option("ATTRIBUTE", "Group by an attribute instead of the faction.", "--by")
-    ] = ""
-
-
-AS_USUAL = ShownPages()
 SEASON = "season"
 """What the folder is marked as: no tournament is published over it, and it over none."""
 
@@ -61,7 +43,19 @@ def site(
         InFile,
         option("FILE", "League ids or numbers of players who agreed to be named, one a line."),
     ] = NO_INPUT,
-    shown: ShownPages = AS_USUAL,
+    rating: Annotated[
+        str, option("glicko2|elo|bayes", "The rating system; default: glicko2.")
+    ] = "",
+    title: Annotated[str, option("TEXT", "The title of the pages; default: Season.")] = "",
+    logs: Annotated[
+        InFile, option("FOLDER", "A folder of logs to offer for download, without names.")
+    ] = NO_INPUT,
+    base: Annotated[
+        str, option("URL", "The address of the folder on the web; adds Atom feeds to the pages.")
+    ] = "",
+    by: Annotated[
+        str, option("ATTRIBUTE", "Group by an attribute instead of the faction.", "--by")
+    ] = "",
 ) -> None:
     """Write the season as static web pages.
 
@@ -76,8 +70,20 @@ def site(
     files = desk.files
     schemes = [files.reading(each) for each in scheme or ()]
     naming = files.named(league), files.named(agreed)
-    words = files.writing(folder), files.reading(file), schemes, naming, shown
+    offered = Path(files.named(logs)) if files.named(logs) else None
+    options = SiteWords(rating, title, offered, base, by)
+    words = files.writing(folder), files.reading(file), schemes, naming, options
     once(desk, lambda: _site(desk, *words))
+
+
+class SiteWords(NamedTuple):
+    """The options of the verb: rating system, title, folder of logs, address, groups."""
+
+    rating: str
+    title: str
+    logs: Path | None
+    base: str
+    by: str
 
 
 def _site(
@@ -86,19 +92,18 @@ def _site(
     file: Path,
     schemes: list[Path],
     naming: tuple[str, str],
-    shown: ShownPages,
+    words: SiteWords,
 ) -> None:
     from cli.season.league import names_agreed, persons_of
     from cli.season.site.frame import can_draw
-    from cli.season.site.season_site import site_files
+    from cli.season.site.season_site import SiteOptions, site_files
     from cli.serve.publish import write_site
     from projections.processes import interrupted_by
     from projections.season.asking import Filters, narrow, prepare
     from projections.season.groups import refuse_unknown
     from projections.season.ratings import DEFAULT_SYSTEM, SYSTEMS
 
-    rating, title, by = shown
-    system = rating or DEFAULT_SYSTEM
+    system = words.rating or DEFAULT_SYSTEM
     if system not in SYSTEMS:
         raise UsageError(
             tr(
@@ -112,8 +117,10 @@ def _site(
         prepare(connection)
         narrow(connection, Filters())  # which refuses an empty season
         names = names_agreed(naming[1], naming[0], persons_of(connection))
-        refuse_unknown(connection, groups_by(by))
-        made = list(site_files(connection, title or tr("Season"), rules, system, names, by))
+        title = words.title or tr("Season")
+        refuse_unknown(connection, groups_by(words.by))
+        options = SiteOptions(title, rules, system, names, words.logs, words.base, words.by)
+        made = list(site_files(connection, options))
     count = write_site(folder, SEASON, made)
     landed.note_place(str(folder))
     show_value(desk, {"folder": str(folder), "files": count, "named": len(names)})

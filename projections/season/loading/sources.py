@@ -68,6 +68,11 @@ class FileLog:
         self._names: list[bytes] = []
 
     @property
+    def path(self) -> Path:
+        """Path of the file."""
+        return self._path
+
+    @property
     def size(self) -> int:
         """How many bytes the file has; 0 where that is not known."""
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -12,16 +12,14 @@ import duckdb
 import pytest
 from tinyhtml5.parser import HTMLParser
 
-from cli.season.site.frame import Readable, whole_page
-from cli.season.site.person_pages import person_list
-from cli.season.site.season_site import season_list
-from projections.season.for_readers import PersonGroup, SeasonPerson, left_out
+from projections.season.for_readers import PersonGroup, left_out
 from tests.support.chance.random_seasons import season_of_days
 from tests.support.cli_desk import typed_once, without_isolates
 from tests.support.sample_season import SCHEME
 from tests.support.season import words_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
     from typing import Any
 
@@ -79,11 +77,13 @@ def test_every_page_is_valid_and_every_link_leads_somewhere(season: Desk) -> Non
     answer = season.done(*SITE, *words, "--json").json
     found = pages(season)
     drawn = list((season.folder / "public").glob("*.svg"))
-    assert (answer["named"], answer["files"]) == (1, len(found) + len(drawn) + 2)
+    written = [path for path in (season.folder / "public").rglob("*") if path.is_file()]
+    assert (answer["named"], answer["files"]) == (1, len(written) - 1)  # without the folder's mark
     named = {each for text in found.values() for each in re.findall(r'"([^"]*\.svg)"', text)}
     assert named == {path.name for path in drawn}
     kinds = {re.split(r"[-.]", name)[0] for name in found}
-    fixed = {"index", "metagame", "matchups", "forecasts", "persons", "records"}
+    fixed = {"index", "events", "month", "metagame", "matchups", "forecasts", "persons", "records"}
+    fixed |= {"data"}
     assert kinds == fixed | {"standings", "ratings", "event", "person"}
     for name, text in found.items():
         parser = HTMLParser()
@@ -137,10 +137,13 @@ def missing_among(folder: Path, links: list[str]) -> list[str]:
 
 
 def listed(folder: Path) -> list[list[str]]:
-    """Read what is found from every page: one statement, whose value is JSON."""
-    text = (folder / "season.js").read_text("utf-8")
-    found: list[list[str]] = json.loads(text.removeprefix("const SEASON = ").removesuffix(";\n"))
-    return found
+    """Read what is found from every page: calls whose arguments are JSON."""
+    found: dict[str, list[str]] = {}
+    for path in folder.glob("find-*.js"):
+        call = path.read_text("utf-8").removeprefix("FOUND(").removesuffix(");\n")
+        for entry in json.loads(f"[{call}]")[1]:
+            found[entry[2]] = entry
+    return list(found.values())
 
 
 def test_every_event_and_person_is_found_from_any_page(season: Desk) -> None:
@@ -148,44 +151,35 @@ def test_every_event_and_person_is_found_from_any_page(season: Desk) -> None:
     season.done(*SITE, "--agreed", "agreed.txt")
     found, folder = listed(season.folder / "public"), season.folder / "public"
     known = persons(season.folder)
-    events = [place for _, _, place in found if place.startswith("event-")]
+    events = [place for _, _, place, _ in found if place.startswith("event-")]
     assert sorted(events) == sorted(path.name for path in folder.glob("event-*.html"))
     assert len(found) == len(events) + len(known)
-    assert missing_among(folder, [place for *_, place in found]) == []
+    assert missing_among(folder, [place for _, _, place, _ in found]) == []
     (named,) = [each for each in found if each[2].startswith("person-")]
     assert named[0] == "Ben Quiet"
     assert all('<ul id="hits"' in text for text in pages(season).values())
-
-
-def test_ten_thousand_persons_are_a_small_file() -> None:
-    """A list that a phone reads at once, whose persons are on the pages that it says."""
-    persons_seen = [SeasonPerson(f"{n:032x}", 3, 0, 4, 9, 5, 0, None) for n in range(10_000)]
-    labels = {each.person: each.person[-12:] for each in persons_seen}
-    made = Readable(None, {}, labels, [], [], persons_seen, {})  # type: ignore[arg-type] # not asked
-    text = season_list(made)
-    assert len(text) < 600_000
-    assert b'["000000001387","","persons-5.html#000000001387"]' in text
-    files = {each.file: whole_page("", each, [], "") for each in person_list(made)}
-    assert b'<tr id="000000001387">' in files["persons-5.html"]
 
 
 @pytest.mark.slow
 def test_no_file_names_whom_nobody_may_name(season: Desk) -> None:
     """Every file, of pages, pictures and lists, against every name in the logs and the vault."""
     (season.folder / "agreed.txt").write_text("4711\n")
-    season.done(*SITE, "--scheme", "points.toml", "--agreed", "agreed.txt")
+    base = ("--base", "https://example.org/season")
+    season.done(*SITE, "--scheme", "points.toml", "--agreed", "agreed.txt", *base)
     for number, words in enumerate(PICTURES):
         picture = f"public/picture-{number}.svg"
         season.done(*words, "--agreed", "agreed.txt", "--plot", picture)
     names = {f"Ann {STRANGE}", "Ann", "Jun", "Mia"} | {f"Person {n}" for n in range(200)}
     found = defaultdict(set)
-    for path in (season.folder / "public").iterdir():
-        text = path.read_text("utf-8")
+    for path in (season.folder / "public").rglob("*"):
+        if not path.is_file():
+            continue
+        text = path.read_bytes().decode("utf-8", "replace")
         for name in {*names, "Ben Quiet"}:
             forms = {name, escape(name), json.dumps(name)[1:-1]}
             if any(re.search(rf"(?<!\w){re.escape(form)}(?!\w)", text) for form in forms):
                 found[name].add(path.suffix)
-    assert found == {"Ben Quiet": {".html", ".svg", ".js"}}
+    assert found == {"Ben Quiet": {".html", ".svg", ".js", ".csv", ".json", ".parquet", ".xml"}}
 
 
 PICTURES = (
@@ -276,21 +270,21 @@ def test_groups_under_five_persons_are_one(grouped: Desk) -> None:
     found = pages(grouped)
     shown = {
         (game, cells["faction"]): int(cells["entrants"])
-        for game, cells in rows_of(found["metagame.html"])
+        for game, cells in rows_of(of_kind(found, "metagame"))
         if "persons" in cells
     }
     games_shown = {game for game, label in came if label != "other"}
     assert shown == {key: len(each) for key, each in came.items() if key[0] in games_shown}
     assert {key for key in shown if key[1] != "other"}
-    assert "(none given)" not in found["metagame.html"] + found["matchups.html"]
-    for game, cells in rows_of(found["matchups.html"]):
+    assert "(none given)" not in of_kind(found, "metagame") + of_kind(found, "matchups")
+    for game, cells in rows_of(of_kind(found, "matchups")):
         pair = cells["faction"], cells["opponent"]
         assert min(len(of_pair[game, *pair]), len(of_pair[game, *pair[::-1]])) >= 5
         assert int(cells["persons"]) == len(of_pair[game, *pair])
     for game in {game for game, _, _, _ in entered}:
         none = sum(faction == "" for of, faction, *_ in entered if of == game)
         count = sum(of == game for of, *_ in entered)
-        assert (f"{none} of {count} entries not given" in found["metagame.html"]) == bool(none)
+        assert (f"{none} of {count} entries not given" in of_kind(found, "metagame")) == bool(none)
 
 
 @pytest.mark.slow
@@ -306,9 +300,15 @@ def test_months_are_shown_of_five_persons_and_more(grouped: Desk) -> None:
     for game, one, other, month, person in games:
         if one and other and told((game, one), small) != told((game, other), small):
             met[month, *told((game, one), small)].add(person)
-    page, shown = pages(grouped)["metagame.html"], 0
+    page, shown = of_kind(pages(grouped), "metagame"), 0
+    entries = Counter((month, game) for game, faction, month, _ in entered if faction)
+    summed = set[tuple[str, str]]()
     for heading, cells in rows_of(page):
-        if "month" in cells:
+        if "month" in cells and cells["faction"] == "smaller groups":
+            entries[cells["month"], heading.removesuffix(", by month")] -= int(cells["entrants"])
+            summed.add((cells["month"], heading.removesuffix(", by month")))
+        elif "month" in cells:
+            entries[cells["month"], heading.removesuffix(", by month")] -= int(cells["entrants"])
             key = (cells["month"], heading.removesuffix(", by month"), cells["faction"])
             assert min(len(there[key]), len(met[key])) >= 5, key
             shown += 1
@@ -318,6 +318,8 @@ def test_months_are_shown_of_five_persons_and_more(grouped: Desk) -> None:
         game in games_shown for _, game, _ in there
     )
     assert shown
+    assert summed
+    assert not [month for month in summed if entries[month]]  # with the rest, all are counted
 
 
 def test_pictures_show_what_the_tables_do(grouped: Desk) -> None:
@@ -334,6 +336,11 @@ def test_pictures_show_what_the_tables_do(grouped: Desk) -> None:
         text = picture.read_text("utf-8")
         assert "prefers-color-scheme:dark" in text
         assert not re.search(r"<script|<image|href=\"http|onload", text)
+
+
+def of_kind(found: Mapping[str, str], kind: str) -> str:
+    """Return the text of all pages whose name begins so."""
+    return "".join(text for name, text in sorted(found.items()) if name.startswith(kind))
 
 
 def rows_of(page: str) -> list[tuple[str, dict[str, str]]]:

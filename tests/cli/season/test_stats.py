@@ -340,6 +340,8 @@ def test_calibration_adds_up(desk: Desk, season: Path) -> None:
     assert sum(row["sides"] for row in rows) == 2 * games
     assert sum(row["sides"] * row["actual"] for row in rows) == pytest.approx(games)
     assert all(row["low"] <= row["expected"] <= row["high"] for row in rows)
+    brier, lead = re.findall(r"Brier score (-?0\.\d{4})", answer.err)
+    assert float(brier) + float(lead) == pytest.approx(0.25, abs=0.0002)
 
 
 @pytest.mark.parametrize("words", [(), ("--calibration",), ("--player", "Ann Lee")])
