@@ -6,7 +6,7 @@ tables.py          tables of a page: what is shown, what is on further pages, wh
 front_page.py      what is new; the tournaments by year and month
 event_pages.py     each tournament: places and why, rounds, bracket, corrections, rulings, its log
 event_logs.py      the logs that organizers give to be downloaded
-metagame_pages.py  metagame and match-ups
+metagame_pages.py  the metagame and the match-ups
 person_pages.py    persons and standings by points
 rating_pages.py    ratings above a floor of games, and forecasts scored against results
 named_pages.py     a page for each person who agreed to be named
