@@ -116,7 +116,8 @@ def test_a_person_of_five_thousand_games_has_light_pages() -> None:
     places = [EventPlace(event.tournament, 3, person, 5, 3, 0) for event in events]
     games = [
         OwnGame(person, None, event.tournament, "l5r", "Crab", 1, number, number, "W",
-                is_played=True, opponent_player=number, opponent_person=f"{event.tournament}/{number}")
+                is_played=True, opponent_player=number,
+                opponent_person=f"{event.tournament}/{number}")
         for event in events
         for number in range(1, 6)
     ]  # fmt: skip
