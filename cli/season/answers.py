@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Rows = Sequence[Sequence[object]]
     from projections.season.asking import Extent, Filters
     from projections.season.folding import SeenGroups
-    from projections.season.points import SeasonRow
+    from projections.season.points import Championship, SeasonRow
     from projections.season.tables.definitions import AnswerColumn, Question
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -84,6 +84,49 @@ def answer_as_json(
     for row in rows:
         record = dict(zip(keys, row, strict=True))
         yield {each.name: as_json(each.value_of(record)) for each in columns}
+
+
+_MOVES = {
+    "promoted": marked("promoted"),
+    "relegated": marked("relegated"),
+    "promotion tied": marked("promotion to be decided"),
+    "relegation tied": marked("relegation to be decided"),
+}
+_TIES = {
+    "qualify": marked(
+        "{persons} share rank {rank}{division}, and {places} would qualify: all of them are marked"
+    ),
+    "promote": marked(
+        "{persons} share rank {rank}{division}, and {places} can be promoted: that has to be "
+        "decided"
+    ),
+    "relegate": marked(
+        "{persons} share rank {rank}{division}, and {places} must be relegated: that has to be "
+        "decided"
+    ),
+}
+
+
+def status_in_words(row: SeasonRow) -> str:
+    """Say whether a person qualified, and goes up or down."""
+    words = [tr("qualified")] if row.qualified else []
+    if row.move:
+        words.append(tr(_MOVES[row.move]))
+    return ", ".join(words)
+
+
+def ties_in_words(table: Championship) -> list[str]:
+    """Say which borders of a table run through persons of one rank."""
+    return [
+        tr(
+            _TIES[tie.border],
+            persons=how_many(tie.persons, "person"),
+            rank=tie.rank,
+            division=f" ({tie.division})" if tie.division else "",
+            places=in_figures(tie.places),
+        )
+        for tie in table.ties
+    ]
 
 
 def place_as_json(row: SeasonRow, names: Mapping[str, str]) -> dict[str, object]:

@@ -37,6 +37,12 @@ KnownLogs = Annotated[
         "--known", help="Do not check again what was checked before, or what the policy accepts."
     ),
 ]
+OtherVault = Annotated[
+    bool,
+    typer.Option(
+        "--other-vault", help="Take the pseudonyms of another vault than the season was made with."
+    ),
+]
 Agreed = Annotated[
     InFile,
     typer.Option(

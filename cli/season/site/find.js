@@ -3,7 +3,7 @@
 // The pages need it for nothing else. WORDS has its sentences, MONTHS the names of months, PARTS the
 // beginnings that have scripts and how many each has.
 const MOST = 8;
-const PAUSE = 60;
+const PARTS_MOST = 6;
 const SAME = { ß: "ss", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ı: "i", ς: "σ", ħ: "h" };
 const search = document.getElementById("search");
 const find = document.getElementById("find");
@@ -91,7 +91,8 @@ function showHits(wanted, here) {
   if (!keys.length) return here;
   const choices = keys.map(partsOf).sort((one, other) => sizeOf(one) - sizeOf(other));
   const parts = choices[0];
-  if (!parts.every(readPart)) return here;
+  if (sizeOf(parts) > PARTS_MOST && wanted.text.length < 2) return here; // one letter: too many to read
+  if (!parts.map(readPart).every(Boolean)) return here;
   const places = new Set();
   const all = parts.flatMap((part) => read.get(part)).filter(([text, about, place, day]) => {
     if (places.has(place) || !fits(wanted, `${text} ${about}`, day)) return false;
@@ -142,10 +143,6 @@ function FOUND(prefix, entries) {
   read.set(prefix, before);
 }
 
-let pause = 0;
 search.hidden = false;
-find.addEventListener("input", () => {
-  clearTimeout(pause);
-  pause = setTimeout(filter, PAUSE);
-});
+find.addEventListener("input", filter);
 if (find.value) filter();

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli.languages.speaking import in_figures, marked, tr
+from cli.season.answers import status_in_words, ties_in_words
 from cli.season.site.event_pages import wins_losses_draws
 from cli.season.site.frame import (
     PERSONS,
@@ -77,12 +78,17 @@ def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePag
         table = championship(season.connection, scheme)
         columns = [
             Column("", right=True, key="rank"),
-            person_column(season),
+            Column(
+                marked("person"),
+                text=lambda row: season.labels.get(row.person, tr("a member without a result")),
+            ),
             Column(marked("points"), right=True),
             Column(marked("tournaments"), right=True),
             Column("counted", text=lambda row: row.points_counted()),
-            Column("", text=lambda row: tr("qualified") if row.qualified else ""),
+            Column("", text=status_in_words),
         ]
+        if scheme.divisions:
+            columns.insert(0, Column(marked("division"), key="division"))
         guests = how_many(table.unknown, "place")
         if scheme.of:
             about = tr(
@@ -102,4 +108,5 @@ def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePag
         listing = Listing(
             f"standings-{number}.html", scheme.name, columns, season.person_links, "person"
         )
-        yield from listed(listing, table.rows, htpy.p(class_="about")[about])
+        notes = [about, *ties_in_words(table)]
+        yield from listed(listing, table.rows, [htpy.p(class_="about")[note] for note in notes])

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 PAGE = ROOT / "projections" / "season" / "INTERVALS.md"
+DEFINITIONS = Path(__file__).with_name("interval_definitions.md")
 FEWEST = 0.93
 """An interval of 95 % that holds less often is wrong."""
 
@@ -508,7 +509,7 @@ def ratings_and_leads(seasons: Sequence[Drawn]) -> Iterator[Checked]:
 
 def whole_page(times: int) -> str:
     """Simulate everything, and write the page."""
-    lines = [HEADING.format(times=times)]
+    lines = [HEADING.format(times=times), "", DEFINITIONS.read_text("utf-8").rstrip()]
     for setting in settings():
         seasons = drawn_seasons(setting, times)
         lines.append(TABLE.format(name=setting.name))
