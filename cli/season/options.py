@@ -27,6 +27,12 @@ KeepGoing = Annotated[
 ]
 AskedPolicy = Annotated[InFile, shared("--policy")]
 """A file, or a folder of policies."""
+ArchetypeFiles = Annotated[
+    list[InFile] | None,
+    typer.Option(
+        "--archetypes", metavar="FILE", help="Rules that name lists, as TOML; may be repeated."
+    ),
+]
 SignedWins = Annotated[
     bool,
     typer.Option("--signed-wins", help="If a tournament has two histories, take the signed one."),

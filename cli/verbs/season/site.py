@@ -60,10 +60,10 @@ def site(
     """Write the season as static web pages.
 
     The pages show tournaments with their places and roots, standings by each scheme, metagame,
-    match-ups, ratings, persons and records. Persons appear by their pseudonyms; names from the
-    league's vault are shown only for persons whom --agreed lists. Groups of fewer than five persons
-    are folded into one. Metagame and match-ups are by faction, or by each attribute that groups the
-    entrants of a game without factions. All files change together.
+    match-ups, ratings, forecasts with their scores, persons and records. Persons appear by their
+    pseudonyms; names from the league's vault are shown only for persons whom --agreed lists. Groups
+    of fewer than five persons are folded into one. Metagame and match-ups are by faction, or by
+    each attribute that groups the entrants of a game without factions. All files change together.
 
     tourney season site public --scheme points.toml --agreed agreed.txt
     """
