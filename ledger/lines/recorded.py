@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias, Union, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, Union, cast
 
 import msgspec
 from msgspec import Struct
@@ -42,6 +42,10 @@ class Recorded(Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag_fi
         """The id that all events of one act share."""
         return self.id.partition(".")[0]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how another process makes the same one: its class has no name in a module."""
+        return _made_again, (self.seq, self.id, self.at, self.by, self.event, self.sig)
+
 
 def _kind_of_line(name: str, kind: type[Event]) -> type[Recorded]:
     """What a line of one event type is decoded into, envelope and body in a single step."""
@@ -73,6 +77,10 @@ else:
 def record(seq: int, event_id: str, at: str, by: str, event: Event) -> Recorded:
     """Put an event at its place."""
     return _KINDS[type(event)](seq, event_id, at, by, event)
+
+
+def _made_again(seq: int, event_id: str, at: str, by: str, event: Event, sig: str) -> Recorded:
+    return _KINDS[type(event)](seq, event_id, at, by, event, sig)
 
 
 def signed(recorded: Recorded, sig: str) -> Recorded:

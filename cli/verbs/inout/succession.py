@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.acts import act_as_json, answer
@@ -15,6 +17,9 @@ from cli.terminal.output import say, show_json
 from cli.wording.phrases import safe_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
     from cli.succession.follower import Follower, Standing
     from ledger.errors import LedgerError
 
@@ -88,16 +93,39 @@ def _keep_following(follower: Follower, standing: Standing, address: str) -> Non
 
     line = _StandingLine()
     line.tell(_in_words(standing, address))
-    try:
-        while True:
+    with suppress(KeyboardInterrupt), hearing_ctrl_c() as is_ended:
+        while not is_ended():
             try:
                 line.tell(_in_words(follower.step(), address))
             except Unreachable as error:
                 line.tell(tr("{why}; trying again, Ctrl-C ends it", why=_why(error)))
                 time.sleep(AGAIN_SECONDS)
-    except KeyboardInterrupt:
-        line.close()
-        say(tr("not following any more; the same line goes on, `tourney take-over` takes over"))
+    line.close()
+    say(tr("not following any more; the same line goes on, `tourney take-over` takes over"))
+
+
+@contextmanager
+def hearing_ctrl_c() -> Iterator[Callable[[], bool]]:
+    """Yield what tells whether Ctrl-C was pressed since; each one still interrupts.
+
+    The interpreter drops an exception that rises while an object is finalized, and with it this
+    Ctrl-C: a loop without an end asks here as well.
+    """
+    pressed: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        pressed.append(number)
+        signal.default_int_handler(number, frame)
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:
+        yield lambda: False
+        return
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: bool(pressed)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _why(error: LedgerError) -> str:

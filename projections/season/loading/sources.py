@@ -64,6 +64,24 @@ class FileLog:
         self._names: list[bytes] = []
 
     @property
+    def names_line(self) -> bytes:
+        """The last line with the keys of names, once the lines were read; empty: there is none."""
+        return self._names[0] if self._names else b""
+
+    def secrets(self) -> dict[str, bytes]:
+        """Nothing: a file has only the keys of its line of names."""
+        return {}
+
+    def opening(self, lines: list[bytes]) -> TournamentOpened:
+        """Return the event that opens the log."""
+        return opening_of(self, lines)
+
+    @property
+    def path(self) -> Path:
+        """Path of the file."""
+        return self._path
+
+    @property
     def size(self) -> int:
         """How many bytes the file has; 0 where that is not known."""
         try:
@@ -133,6 +151,14 @@ class StoredLog:
         except InvalidLog as error:
             raise InvalidLog(f"{self.where}: {error}") from None
         return lines
+
+    def secrets(self) -> dict[str, bytes]:
+        """Return the keys of names and texts that the store's vault has."""
+        return self._store.vault_items(self._stream)
+
+    def opening(self, lines: list[bytes]) -> TournamentOpened:
+        """Return the event that opens the log."""
+        return opening_of(self, lines)
 
     def known_by(self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Asked) -> Known:
         """Hold the lines to the highest head signed here; InvalidLog as of a file."""

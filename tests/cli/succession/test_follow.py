@@ -7,6 +7,7 @@ anything happens, as a further key of the log that its own key signed for.
 from __future__ import annotations
 
 import json
+import signal
 from contextlib import chdir
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from cli.serve.door import followers
 from cli.succession.follower import read_state
 from cli.succession.questions_of_followers import secrets_text
 from cli.succession.secrets import digest_of_secrets, plain_secrets, sealed_secrets
+from cli.verbs.inout.succession import hearing_ctrl_c
 from ledger.errors import InvalidLog, LedgerError, Refused
 from ledger.proof.formats import Checkpoint, Tree, parse_checkpoint, parse_note
 from ledger.proof.notes import base64_of, checkpoint_text, signed_note, signer
@@ -241,3 +243,21 @@ def test_a_revoked_follower_is_told_nothing_more(two: TwoDesks) -> None:
     report(two)
     with pytest.raises(LedgerError):
         two.follow()
+
+
+class _Finalized:
+    """Something whose end is interrupted: the interpreter drops what is raised there."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_ctrl_c_that_the_interpreter_dropped_ends_the_following() -> None:
+    with hearing_ctrl_c() as is_ended:
+        assert not is_ended()
+        _Finalized()
+        assert is_ended()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
