@@ -390,9 +390,9 @@ def split(chunks: Iterable[bytes]) -> Iterator[bytes]:
     rest = b""
     count = 0
     for chunk in chunks:
-        text = rest + chunk
-        *whole, rest = text.split(b"\n")
-        if b"\r\n" in text:
+        read = rest + chunk
+        *whole, rest = read.split(b"\n")
+        if b"\r\n" in read:
             for line in whole:
                 count += 1
                 if line.endswith(b"\r"):
