@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.remembered import once
 from cli.desk.session import Desk
@@ -13,14 +12,24 @@ from cli.input.options import option, word
 from cli.languages.speaking import tr
 from cli.render.records import show_value
 from cli.season.opening import opened
-from cli.season.options import DEFAULT_SEASON, DEFAULT_VAULT, LeagueFile, SeasonFile
+from cli.season.options import (
+    DEFAULT_SEASON,
+    DEFAULT_VAULT,
+    PLAIN_SITE,
+    LeagueFile,
+    SeasonFile,
+    SiteParts,
+)
 from cli.terminal.output import say
 from cli.terminal.visible import how_many
 from cli.verbs.season.by_points import own_scheme
 from ledger.files import landed
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 SEASON = "season"
-"""What the folder is marked as: no tournament is published over it, and it over none."""
+"""Mark of the folder: a tournament does not replace it, nor it one."""
 
 
 def site(
@@ -40,13 +49,7 @@ def site(
     rating: Annotated[
         str, option("glicko2|elo|bayes", "The rating system; default: glicko2.")
     ] = "",
-    title: Annotated[str, option("TEXT", "The title of the pages; default: Season.")] = "",
-    logs: Annotated[
-        InFile, option("FOLDER", "A folder of logs to offer for download, without names.")
-    ] = NO_INPUT,
-    base: Annotated[
-        str, option("URL", "The address of the folder on the web; adds Atom feeds to the pages.")
-    ] = "",
+    parts: SiteParts = PLAIN_SITE,
 ) -> None:
     """Write the season as static web pages.
 
@@ -58,21 +61,11 @@ def site(
     tourney season site public --scheme points.toml --agreed agreed.txt
     """
     files = desk.files
-    schemes = [files.reading(each) for each in scheme or ()]
+    schemes = [files.reading(path) for path in scheme or ()]
     naming = files.named(league), files.named(agreed)
-    offered = Path(files.named(logs)) if files.named(logs) else None
-    options = SiteWords(rating, title, offered, base)
-    words = files.writing(folder), files.reading(file), schemes, naming, options
+    logs = files.named(parts.logs)
+    words = files.writing(folder), files.reading(file), schemes, naming, (rating, parts, logs)
     once(desk, lambda: _site(desk, *words))
-
-
-class SiteWords(NamedTuple):
-    """The options of the verb: rating system, title, folder of logs, address on the web."""
-
-    rating: str
-    title: str
-    logs: Path | None
-    base: str
 
 
 def _site(
@@ -81,7 +74,7 @@ def _site(
     file: Path,
     schemes: list[Path],
     naming: tuple[str, str],
-    words: SiteWords,
+    words: tuple[str, SiteParts, str],
 ) -> None:
     from cli.season.league import names_agreed, persons_of
     from cli.season.site.frame import can_draw
@@ -91,7 +84,7 @@ def _site(
     from projections.season.asking import Filters, narrow, prepare
     from projections.season.ratings import DEFAULT_SYSTEM, SYSTEMS
 
-    system = words.rating or DEFAULT_SYSTEM
+    system, parts, logs = words[0] or DEFAULT_SYSTEM, words[1], words[2]
     if system not in SYSTEMS:
         raise UsageError(
             tr(
@@ -105,10 +98,10 @@ def _site(
         prepare(connection)
         narrow(connection, Filters())  # which refuses an empty season
         names = names_agreed(naming[1], naming[0], persons_of(connection))
-        title = words.title or tr("Season")
-        options = SiteOptions(title, rules, system, names, words.logs, words.base)
-        made = list(site_files(connection, options))
-    count = write_site(folder, SEASON, made)
+        title = parts.title or tr("Season")
+        options = SiteOptions(title, rules, system, names, logs, parts.base)
+        contents = list(site_files(connection, options))
+    count = write_site(folder, SEASON, contents)
     landed.note_place(str(folder))
     show_value(desk, {"folder": str(folder), "files": count, "named": len(names)})
     say(

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
     from tests.support.cli_desk import Desk
 
-PAGES = ("index", "events", "data", "standings-1", "metagame", "matchups", "ratings-1", "persons", "records")
+PAGES = (
+    *("index", "events", "data", "standings-1", "metagame"),
+    *("matchups", "ratings-1", "persons", "records"),
+)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
