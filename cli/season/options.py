@@ -135,7 +135,38 @@ class ShownSeason(NamedTuple):
     agreed: Agreed = NO_INPUT
 
 
-NO_SEASON = ShownSeason()
+class SiteParts(NamedTuple):
+    """Title and further parts of the season's pages."""
+
+    title: Annotated[
+        str,
+        typer.Option("--title", metavar="TEXT", help="The title of the pages; default: Season."),
+    ] = ""
+    logs: Annotated[
+        InFile,
+        typer.Option(
+            "--logs",
+            metavar="FOLDER",
+            help="A folder of logs to offer for download, without names.",
+        ),
+    ] = NO_INPUT
+    base: Annotated[
+        str,
+        typer.Option(
+            "--base",
+            metavar="URL",
+            help="The address of the folder on the web; adds Atom feeds to the pages.",
+        ),
+    ] = ""
+    by: Annotated[
+        str,
+        typer.Option(
+            "--by", metavar="ATTRIBUTE", help="Group by an attribute instead of the faction."
+        ),
+    ] = ""
+
+
+NO_SEASON, PLAIN_SITE = ShownSeason(), SiteParts()
 WHOLE_SEASON, AS_TABLE, BY_DUCKDB = SeasonPart(), AnswerOptions(), EngineOptions()
 
 
