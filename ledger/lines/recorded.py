@@ -35,7 +35,7 @@ class Recorded(Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag_fi
     @property
     def name(self) -> str:
         """The event's name in the line: its type, and the version from the second on."""
-        return _NAMES[type(self.event)]
+        return NAMES[type(self.event)]
 
     @property
     def command_id(self) -> str:
@@ -58,10 +58,12 @@ def _kind_of_line(name: str, kind: type[Event]) -> type[Recorded]:
 
 
 _OLDER = {older.kind: older.now for older in OLDER.values()}
-_NAMES = {kind: name for name, kind in EVENTS.items()} | {
+NAMES = {kind: name for name, kind in EVENTS.items()} | {
     older.kind: name for name, older in OLDER.items()
 }
-_KINDS = MappingProxyType({kind: _kind_of_line(name, kind) for kind, name in _NAMES.items()})
+"""The name of each event type in a line."""
+
+_KINDS = MappingProxyType({kind: _kind_of_line(name, kind) for kind, name in NAMES.items()})
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
