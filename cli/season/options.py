@@ -49,6 +49,18 @@ OtherVault = Annotated[
         "--other-vault", help="Take the pseudonyms of another vault than the season was made with."
     ),
 ]
+TakeBack = Annotated[
+    str,
+    typer.Option(
+        "--take-back",
+        metavar="REASON",
+        help="Take tournaments back that `season remove` took out, for this reason.",
+    ),
+]
+TakenBackBy = Annotated[
+    str,
+    typer.Option("--by", metavar="NAME", help="With --take-back: the person who decides."),
+]
 Agreed = Annotated[
     InFile,
     typer.Option(

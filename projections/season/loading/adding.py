@@ -395,11 +395,14 @@ def restate(
     with open_beside(path) as connection:
         taken = add(connection, sources, folder, progress, terms, kept_in="season.")
         touched = [log.tournament for log in taken if log.fate in {"new", "grown"}]
-        changes = [
-            change for table in tables() for change in _changes(connection, table.name, touched)
-        ]
-        moved = _moved(connection, scheme, touched) if scheme is not None else []
+        changes = changes_of(connection, touched)
+        moved = moved_by(connection, scheme, touched) if scheme is not None else []
     return Restatement(taken, changes, moved)
+
+
+def changes_of(connection: DuckDBPyConnection, touched: list[str]) -> list[Change]:
+    """Return the rows of tournaments that only the season, or what is beside it, has."""
+    return [change for table in tables() for change in _changes(connection, table.name, touched)]
 
 
 def _changes(connection: DuckDBPyConnection, table: str, touched: list[str]) -> list[Change]:
@@ -417,9 +420,10 @@ def _changes(connection: DuckDBPyConnection, table: str, touched: list[str]) -> 
     return sorted(changes, key=lambda change: [value for _, value in key_of(change)])
 
 
-def _moved(
+def moved_by(
     connection: DuckDBPyConnection, scheme: Scheme, touched: list[str]
 ) -> list[tuple[SeasonRow | None, SeasonRow | None]]:
+    """Return the places of everybody whose season is another one by these tournaments."""
     connection.execute("USE season.main")
     before = {row.person: row for row in championship(connection, scheme).rows}
     connection.execute("USE memory.main")
