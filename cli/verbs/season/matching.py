@@ -56,7 +56,7 @@ def _in_short(names: list[str]) -> str:
 
 
 class MatchOptions(NamedTuple):
-    """Who joins persons and why, and which files have the season and the league's vault."""
+    """Names, reasons and files of a decision to join persons."""
 
     by: Annotated[
         str,

@@ -322,7 +322,7 @@ class JsonDay:
             )
             stream = self.desk.done("import", f"{name}.trf").out.strip()
             self.desk.done("export", "-t", stream, "-o", f"{name}.jsonl")
-        self.desk.done("season", "add", "spring.jsonl", "autumn.jsonl")
+        self.desk.done("season", "add", "--in", "chess.duckdb", "spring.jsonl", "autumn.jsonl")
         show("season people match", "--from", "0.01")
         show("season people acts")
         show("season people forget", "one", "--by", "Kim", "--reason", "asked for")
