@@ -34,7 +34,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from ledger.errors import NotFound, Refused, StoreUnavailable
 from ledger.files.access import refuse_strange, refuse_to_replace, sync_folder
@@ -113,6 +113,16 @@ class ActEvidence(NamedTuple):
     act: int
     confidence: str
     evidence: str
+
+
+class Removal(NamedTuple):
+    """A tournament that was taken out of the season, or taken back: when, by whom and why."""
+
+    made_at: str
+    made_by: str
+    kind: Literal["remove", "take back"]
+    tournament: str
+    reason: str
 
 
 class Forgotten(NamedTuple):
@@ -280,6 +290,21 @@ class League:
         """The logs that were read, by tournament."""
         rows = self._rows(LogRead._fields, "logs_read", "1")
         return {row[0]: LogRead(*row) for row in rows}
+
+    def removals(self) -> list[Removal]:
+        """Every removal of a tournament, and every one that was taken back, in order."""
+        return [Removal(*row) for row in self._rows(Removal._fields, "removals", "number")]
+
+    def removed(self) -> dict[str, Removal]:
+        """The tournaments that are out of the season now, each with its last removal."""
+        last = {removal.tournament: removal for removal in self.removals()}
+        return {stream: each for stream, each in last.items() if each.kind == "remove"}
+
+    def record_removals(self, removals: Iterable[Removal]) -> None:
+        """Put removals on record, all or none."""
+        with self.writing() as file:
+            columns = ", ".join(Removal._fields)
+            file.executemany(f"INSERT INTO removals ({columns}) VALUES (?, ?, ?, ?, ?)", removals)  # noqa: S608 - our own
 
     def aliases(self, tournaments: Iterable[str] | None = None) -> list[Alias]:
         """Return who each pseudonym stands for, and each guest of these tournaments, or of all."""

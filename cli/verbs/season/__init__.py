@@ -17,6 +17,9 @@ VERBS = {
     "season derive": reads(
         "taking", marked("Add logs to a season kept as a folder of Parquet files.")
     ).touching(NETWORK | PROCESSES),
+    "season remove": reads("removing", marked("Take a tournament out of the season.")).touching(
+        NOTHING
+    ),
     "season archive": reads(
         "events", marked("Write the finished tournaments to a folder, as Parquet files.")
     ).touching(NOTHING),
