@@ -57,6 +57,10 @@ Agreed = Annotated[
         help="Show only the names of league ids or numbers listed in FILE.",
     ),
 ]
+GroupedBy = Annotated[
+    str,
+    typer.Option("--by", metavar="ATTRIBUTE", help="Group by an attribute instead of the faction."),
+]
 OfRuleset = Annotated[str, typer.Option("--ruleset", metavar="KEY", help="Only this game.")]
 OfTier = Annotated[str, typer.Option("--tier", metavar="TIER", help="Only this tier.")]
 FirstRows = Annotated[str, typer.Option("--top", metavar="N", help="Only the first N rows.")]
@@ -75,12 +79,7 @@ class SeasonPart(NamedTuple):
     first: Annotated[
         str, typer.Option("--from", metavar="YYYY-MM-DD", help="Held on that day or later.")
     ] = ""
-    by: Annotated[
-        str,
-        typer.Option(
-            "--by", metavar="ATTRIBUTE", help="Group by an attribute instead of the faction."
-        ),
-    ] = ""
+    by: GroupedBy = ""
     agreed: Agreed = NO_INPUT
 
 
@@ -129,7 +128,33 @@ class ShownSeason(NamedTuple):
     agreed: Agreed = NO_INPUT
 
 
-NO_SEASON = ShownSeason()
+class SiteParts(NamedTuple):
+    """Title and further parts of the season's pages."""
+
+    title: Annotated[
+        str,
+        typer.Option("--title", metavar="TEXT", help="The title of the pages; default: Season."),
+    ] = ""
+    logs: Annotated[
+        InFile,
+        typer.Option(
+            "--logs",
+            metavar="FOLDER",
+            help="A folder of logs to offer for download, without names.",
+        ),
+    ] = NO_INPUT
+    base: Annotated[
+        str,
+        typer.Option(
+            "--base",
+            metavar="URL",
+            help="The address of the folder on the web; adds Atom feeds to the pages.",
+        ),
+    ] = ""
+    by: GroupedBy = ""
+
+
+NO_SEASON, PLAIN_SITE = ShownSeason(), SiteParts()
 WHOLE_SEASON, AS_TABLE, BY_DUCKDB = SeasonPart(), AnswerOptions(), EngineOptions()
 
 
