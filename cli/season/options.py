@@ -49,6 +49,18 @@ OtherVault = Annotated[
         "--other-vault", help="Take the pseudonyms of another vault than the season was made with."
     ),
 ]
+TakeBack = Annotated[
+    str,
+    typer.Option(
+        "--take-back",
+        metavar="REASON",
+        help="Take tournaments back that `season remove` took out, for this reason.",
+    ),
+]
+TakenBackBy = Annotated[
+    str,
+    typer.Option("--by", metavar="NAME", help="With --take-back: the person who decides."),
+]
 Agreed = Annotated[
     InFile,
     typer.Option(
@@ -60,6 +72,12 @@ Agreed = Annotated[
 GroupedBy = Annotated[
     str,
     typer.Option("--by", metavar="ATTRIBUTE", help="Group by an attribute instead of the faction."),
+]
+AgreedToNames = Annotated[
+    InFile,
+    typer.Option(
+        "--agreed", metavar="FILE", help="Required: league ids or numbers of those who agreed."
+    ),
 ]
 OfRuleset = Annotated[str, typer.Option("--ruleset", metavar="KEY", help="Only this game.")]
 OfTier = Annotated[str, typer.Option("--tier", metavar="TIER", help="Only this tier.")]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -26,7 +25,9 @@ from cli.machine.trust import asked_of
 from cli.render.records import show_value
 from cli.season.engines import DUCKDB, is_spark
 from cli.season.league import (
+    note_taken_back,
     read_registrations,
+    removed_in,
     roots_of,
     tell_folder_apart,
     vault_beside,
@@ -43,6 +44,8 @@ from cli.season.options import (
     LeagueFile,
     OtherVault,
     SignedWins,
+    TakeBack,
+    TakenBackBy,
     WrittenSeason,
 )
 from cli.season.sources import head_as_json, heads_in_words
@@ -52,6 +55,8 @@ from ledger.errors import NotFound, StoreUnavailable
 from ledger.files import landed
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from duckdb import DuckDBPyConnection
 
     from projections.season.archetypes import Archetypes, NamedLists
@@ -75,6 +80,7 @@ _FATES = {
     "signed": marked("{count} replaced another history"),
     "unsigned": marked("{count} left out in favor of a signed history"),
     "skipped": marked("{count} skipped"),
+    "removed": marked("{count} left out, because they were removed"),
 }
 _COMPARED = frozenset({"new", "grown", "known", "older", "signed"})
 """The fates of a log that was held to its head."""
@@ -105,6 +111,8 @@ class TakingOptions(NamedTuple):
     known: KnownLogs = False
     archetypes: ArchetypeFiles = None
     other_vault: OtherVault = False
+    take_back: TakeBack = ""
+    by: TakenBackBy = ""
 
     def terms(self, desk: Desk) -> LoadTerms:
         """How they are taken; what there is of policies is read."""
@@ -236,13 +244,15 @@ def _taken(
     terms = options.terms(desk)
     terms = replace(terms, before=terms.before.beside(known), sign_with=sign_with)
     made_with = vault_of(connection) or vault
-    league = Path(desk.files.named(options.league))
+    league = desk.files.reading(options.league)
     with vault_beside(league, made_with, other=options.other_vault) as opened:
+        terms = replace(terms, removed=removed_in(opened, options.take_back, options.by))
         sources, taken = _taken_from(desk, connection, places, options, terms)
         if opened is not None:
             roots = roots_of(connection)
             aliases = read_registrations(opened, sources, taken[: len(sources)], roots)
             apply_aliases(connection, aliases, sign_with, opened.key_digest())
+            note_taken_back(opened, roots, options.take_back, options.by)
     return taken
 
 
@@ -277,8 +287,15 @@ def _taken_from(
     if folders:
         return [], take_parts(connection, folders, terms)
     if archived:
-        back = take_back(connection, archives_of(archived), terms.sign_with)
-        return [], [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
+        files = archives_of(archived)
+        left = {stream for stream in terms.removed for file in files if file.name[:32] == stream}
+        files = [file for file in files if file.name[:32] not in left]
+        back = take_back(connection, files, terms.sign_with)
+        outcomes = [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
+        return [], outcomes + [
+            LogOutcome(f"{stream[:8]} of the archive", "removed", stream, 0, terms.removed[stream])
+            for stream in sorted(left)
+        ]
     with Bar() as bar:
         sources = list(sources_here(list(map(str, places))))
         taken = add(connection, sources, desk.files.folder_of(options.file), bar, terms)
@@ -379,7 +396,7 @@ def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None
                 how=proof_in_words(VERIFY_READS),
             )
         )
-    if fates and {*fates} == {"skipped"}:
+    if fates and {*fates} <= {"skipped", "removed"}:
         raise typer.Exit(1)
 
 
@@ -412,6 +429,8 @@ class DerivingOptions(NamedTuple):
     known: KnownLogs = False
     archetypes: ArchetypeFiles = None
     other_vault: OtherVault = False
+    take_back: TakeBack = ""
+    by: TakenBackBy = ""
     processes: Annotated[str, option("N", "Number of processes; default: 2.", "--processes")] = ""
     engine: Annotated[str, option("ENGINE", "Use Spark: spark://HOST:PORT.", "--engine")] = DUCKDB
 
@@ -458,10 +477,11 @@ def _derive(
     before = KnownChecks(by_head=options.known)
     named = archetypes_in([desk.files.reading(each) for each in options.archetypes or ()])
     terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)
-    league = Path(desk.files.named(options.league))
+    league = desk.files.reading(options.league)
     made_with = vault_of_season(folder) if is_derived(folder) else ""
     with vault_beside(league, made_with, other=options.other_vault) as vault:
         with Bar() as bar, _tasks_of(options.engine) as by:
+            terms = replace(terms, removed=removed_in(vault, options.take_back, options.by))
             how = Deriving(terms, count, by, sealing=sealing(folder))
             sources = list(sources_here(list(map(desk.files.named, places))))
             for source in sources:
@@ -471,6 +491,7 @@ def _derive(
             roots = {log.tournament: log.root for log in read_manifest(folder, FORMAT).logs()}
             aliases = read_registrations(vault, sources, taken, roots)
             tell_folder_apart(folder, vault, aliases)
+            note_taken_back(vault, roots, options.take_back, options.by)
     return taken
 
 

@@ -39,12 +39,12 @@ from projections.season.loading.scratch import room_beside
 from projections.season.loading.sources import FileLog, Source
 from projections.season.loading.strange_parts import hold_rows
 from projections.season.points import Scheme, SeasonRow, championship
-from projections.season.public_ids import id_labels
 from projections.season.tables.copying import wrong_day
 from projections.season.tables.database import FORMAT, open_beside, transaction, wrong_value
 from projections.season.tables.definitions import sql, tables
 from projections.season.tables.season_head import claimed, seal
 from projections.season.tables.signed_heads import SignedPrefix, SignWith
+from projections.season.vault.public_ids import id_labels, public_league_ids
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -242,7 +242,9 @@ def drop_ids(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None
             "WHERE list_contains($these, tournament)",
             {**these, "gone": gone},
         )
-    connection.execute(sql("tables/drop_ids"), these)
+    files, rulesets, form = public_league_ids()
+    given = {**these, "files": files, "rulesets": rulesets, "form": form}
+    connection.execute(sql("tables/drop_ids"), given)
 
 
 _TAKEN = frozenset({"new", "grown", "signed"})
@@ -393,11 +395,14 @@ def restate(
     with open_beside(path) as connection:
         taken = add(connection, sources, folder, progress, terms, kept_in="season.")
         touched = [log.tournament for log in taken if log.fate in {"new", "grown"}]
-        changes = [
-            change for table in tables() for change in _changes(connection, table.name, touched)
-        ]
-        moved = _moved(connection, scheme, touched) if scheme is not None else []
+        changes = changes_of(connection, touched)
+        moved = moved_by(connection, scheme, touched) if scheme is not None else []
     return Restatement(taken, changes, moved)
+
+
+def changes_of(connection: DuckDBPyConnection, touched: list[str]) -> list[Change]:
+    """Return the rows of tournaments that only the season, or what is beside it, has."""
+    return [change for table in tables() for change in _changes(connection, table.name, touched)]
 
 
 def _changes(connection: DuckDBPyConnection, table: str, touched: list[str]) -> list[Change]:
@@ -415,9 +420,10 @@ def _changes(connection: DuckDBPyConnection, table: str, touched: list[str]) -> 
     return sorted(changes, key=lambda change: [value for _, value in key_of(change)])
 
 
-def _moved(
+def moved_by(
     connection: DuckDBPyConnection, scheme: Scheme, touched: list[str]
 ) -> list[tuple[SeasonRow | None, SeasonRow | None]]:
+    """Return the places of everybody whose season is another one by these tournaments."""
     connection.execute("USE season.main")
     before = {row.person: row for row in championship(connection, scheme).rows}
     connection.execute("USE memory.main")
