@@ -3,6 +3,7 @@
 tables/          the tables, column by column, and the file that holds them
 loading/         from files and stores of logs to rows in the tables, or to Parquet files
 questions/       the named questions, one file of SQL each: on factions, people, and play
+grouping/        entrants in groups, small ones as one; lists named by rules
 asking.py        questions by name and in SQL, and the tournaments that an answer is about
 spark.py         the same questions on Spark
 for_readers.py   tournaments, places, persons and records as pages show them

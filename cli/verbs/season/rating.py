@@ -144,7 +144,7 @@ def rating(
 
 def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
     from projections.season.asking import extent, narrow
-    from projections.season.folding import see_groups
+    from projections.season.grouping.folding import see_groups
     from projections.season.ratings import SYSTEMS, factions_in, games_of
 
     files = asked.desk.files

@@ -23,7 +23,7 @@ from ledger import VERSION
 from ledger.errors import InvalidLog
 from ledger.problems import marked, phrase, problem
 from ledger.tournament.state import Tournament
-from projections.season.archetypes import not_named
+from projections.season.grouping.archetypes import not_named
 from projections.season.loading.checking import (
     Batch,
     CheckedLog,

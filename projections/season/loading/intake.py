@@ -17,7 +17,7 @@ from ledger.errors import InvalidLog
 from ledger.files.access import one_line
 from ledger.problems import Problem, in_words, problem, remedy
 from ledger.proof.formats import HASH_BYTES
-from projections.season.archetypes import Archetypes
+from projections.season.grouping.archetypes import Archetypes
 from projections.season.loading.checking import NOTHING_KNOWN, CheckedLog, KnownChecks, Logged
 from projections.season.loading.sources import Source
 from projections.season.tables import signed_heads
