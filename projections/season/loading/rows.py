@@ -37,7 +37,7 @@ from ledger.tournament.round_clock import MS_A_SECOND, is_clock, moment
 from ledger.tournament.state import Match, Round, Stage, Tournament
 from ledger.tournament.table_records import Pause
 from projections.season.loading.folded_log import FoldedLog, PairedRound, Row, in_order
-from projections.season.public_ids import labels_of, league_id_of
+from projections.season.vault.public_ids import labels_of, league_id_of
 from projections.standings.table import StandingsColumns
 
 
