@@ -22,7 +22,7 @@ from ledger.rules import SAID_BY_SIDES, check
 from ledger.rules.plain import PLAIN, is_plain
 from ledger.tournament.state import Tournament
 from projections.standings.table import ranking
-from tests.support.every_log import every_log
+from tests.support.files.every_log import every_log
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
