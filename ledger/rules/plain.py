@@ -31,7 +31,7 @@ _DROPPED_BY_DESK = frozenset({"request", "unable"})
 
 
 def is_plain(tournament: Tournament, recorded: Recorded) -> bool:
-    """Return whether an event is admissible without a doubt; if not, the full check has to decide."""
+    """Return whether an event is admissible without a doubt; if not, the full check decides."""
     rule = PLAIN.get(type(recorded.event))
     return (
         rule is not None
