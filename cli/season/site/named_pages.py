@@ -97,7 +97,7 @@ class _Named:
     def opponent(self, game: OwnGame) -> str:
         """Return what an opponent is called: only those who agreed have one label in all events."""
         if game.opponent_player is None:
-            return ""
+            return tr("-- bye --")
         if who := self.agreed(game):
             return self.season.labels[who]
         return tr("player {number}", number=game.opponent_player)
