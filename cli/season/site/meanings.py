@@ -71,8 +71,7 @@ TIEBREAKER = (
 @cache
 def _asked() -> dict[str, str]:
     """Return the meanings of the columns of named questions and rating tables, by name."""
-    from projections.season.forecasts import FORECASTS
-    from projections.season.rating_tables import CALIBRATION, HISTORY, RANKING, UPSETS
+    from projections.season.rating_tables import CALIBRATION, FORECASTS, HISTORY, RANKING, UPSETS
     from projections.season.tables.definitions import questions
 
     return {

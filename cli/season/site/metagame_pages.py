@@ -189,7 +189,7 @@ def _asked(season: Readable, name: str) -> tuple[Question, Sequence[Sequence[Any
 
 
 SMALLER = marked("smaller groups")
-"""What the groups of a month are called that are too small to be shown, in one row."""
+"""Name of the row that sums the groups of a month that are too small to be shown."""
 
 
 def _large_parts(answer: ShownAnswer, heading: str, name: str) -> Node:

@@ -283,7 +283,7 @@ def _leads(
 
 
 def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: Drawn) -> None:
-    from projections.season.forecasts import scored
+    from projections.season.calibration import scored
     from projections.season.rating_tables import CALIBRATION, calibration_rows
 
     score = scored(games, asked.system, rated.expected)
