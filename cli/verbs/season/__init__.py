@@ -70,7 +70,7 @@ VERBS = {
     ).touching(NOTHING),
     "season people suggest": reads(
         "members", marked("Suggest names from logs, for persons who agreed."), "suggest_names"
-    ).touching(TERMINAL),
+    ).touching(NOTHING),
     "season people backup": reads("members", marked("Copy the league's vault.")).touching(NOTHING),
     "season people forget": reads(
         "people", marked("Forget the person behind a pseudonym; every number stays.")

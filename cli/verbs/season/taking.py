@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -38,6 +37,7 @@ from cli.season.opening import key_of, reading, sealing, season_at, signing, wri
 from cli.season.options import (
     DEFAULT_VAULT,
     NEW_SEASON,
+    ArchetypeFiles,
     AskedPolicy,
     KeepGoing,
     KnownLogs,
@@ -55,8 +55,11 @@ from ledger.errors import NotFound, StoreUnavailable
 from ledger.files import landed
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from duckdb import DuckDBPyConnection
 
+    from projections.season.archetypes import Archetypes, NamedLists
     from projections.season.loading.checking import CheckedBefore
     from projections.season.loading.deriving import Derive
     from projections.season.loading.intake import LoadTerms, LogOutcome
@@ -106,6 +109,7 @@ class TakingOptions(NamedTuple):
     unsigned: Unsigned = ""
     signed_wins: SignedWins = False
     known: KnownLogs = False
+    archetypes: ArchetypeFiles = None
     other_vault: OtherVault = False
     take_back: TakeBack = ""
     by: TakenBackBy = ""
@@ -117,7 +121,9 @@ class TakingOptions(NamedTuple):
 
         trust = asked_of(desk.files.named(self.policy), self.unsigned, "season")
         before = KnownChecks(by_head=self.known)
-        return LoadTerms(self.keep_going, self.signed_wins, trust, before)
+        files = [desk.files.reading(each) for each in self.archetypes or ()]
+        named = archetypes_in(files)
+        return LoadTerms(self.keep_going, self.signed_wins, trust, before, archetypes=named)
 
 
 TAKING_AS_ASKED = TakingOptions()
@@ -238,7 +244,7 @@ def _taken(
     terms = options.terms(desk)
     terms = replace(terms, before=terms.before.beside(known), sign_with=sign_with)
     made_with = vault_of(connection) or vault
-    league = Path(desk.files.named(options.league))
+    league = desk.files.reading(options.league)
     with vault_beside(league, made_with, other=options.other_vault) as opened:
         terms = replace(terms, removed=removed_in(opened, options.take_back, options.by))
         sources, taken = _taken_from(desk, connection, places, options, terms)
@@ -260,6 +266,7 @@ def _taken_from(
     """Take logs, parts or an archive; return the logs that have lines, and what became of all."""
     from cli.season.opening import is_archive, is_derived
     from cli.season.sources import sources_here
+    from projections.season.archetypes import named_lists
     from projections.season.exports import archives_of, take_back
     from projections.season.loading.adding import add, take_parts
     from projections.season.loading.intake import LogOutcome
@@ -269,6 +276,10 @@ def _taken_from(
     for chosen, what in ((folders, tr("folders of parts")), (archived, tr("Parquet files"))):
         if chosen and len(chosen) < len(places):
             raise UsageError(tr("add logs and {what} separately, one command for each", what=what))
+        if chosen and terms.archetypes:
+            raise UsageError(
+                tr("{what} have no lists: omit --archetypes, or add the logs", what=what)
+            )
         if chosen and terms.trust is not None:
             raise UsageError(
                 tr("{what} have no heads: omit --policy and --unsigned, or add the logs", what=what)
@@ -287,7 +298,55 @@ def _taken_from(
         ]
     with Bar() as bar:
         sources = list(sources_here(list(map(str, places))))
-        return sources, add(connection, sources, desk.files.folder_of(options.file), bar, terms)
+        taken = add(connection, sources, desk.files.folder_of(options.file), bar, terms)
+    for named in terms.archetypes:
+        _say_archetypes(named, named_lists(connection, named))
+    return sources, taken
+
+
+def archetypes_in(files: Sequence[Path]) -> tuple[Archetypes, ...]:
+    """Read archetype files.
+
+    Raises:
+        NotFound: one cannot be read.
+        InvalidRuleset: every problem of one, each with the file's name.
+        Refused: two fill one attribute of the same lists.
+    """
+    if not files:
+        return ()
+    from projections.season.archetypes import load_archetypes, refuse_two_for_one
+
+    loaded = tuple(map(load_archetypes, files))
+    refuse_two_for_one(loaded)
+    return loaded
+
+
+def _say_archetypes(by: Archetypes, found: NamedLists) -> None:
+    """Say what a file named, which of its archetypes overlap, and which no list has."""
+    from projections.season.groups import DIGEST_LETTERS
+
+    text = tr(
+        "{attribute} by rules {digest}: {lists}, {unnamed} without a fitting archetype, "
+        "{closed} not disclosed",
+        attribute=by.rules.attribute,
+        digest=by.sha256[:DIGEST_LETTERS],
+        lists=how_many(found.lists, "list"),
+        unnamed=in_figures(found.unnamed),
+        closed=in_figures(found.closed),
+    )
+    say(text)
+    for (first, other), count in sorted(found.overlaps.items()):
+        lists = how_many(count, "list")
+        complain(
+            tr(
+                "{lists} called {first} would fit {other}, too: the first one counts",
+                lists=lists,
+                first=repr(first),
+                other=repr(other),
+            )
+        )
+    if never := found.never(by):
+        complain(tr("no list is called {names}", names=", ".join(map(repr, never))))
 
 
 def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None:
@@ -368,6 +427,7 @@ class DerivingOptions(NamedTuple):
     unsigned: Unsigned = ""
     signed_wins: SignedWins = False
     known: KnownLogs = False
+    archetypes: ArchetypeFiles = None
     other_vault: OtherVault = False
     take_back: TakeBack = ""
     by: TakenBackBy = ""
@@ -415,14 +475,17 @@ def _derive(
         )
     trust = asked_of(desk.files.named(options.policy), options.unsigned, "season")
     before = KnownChecks(by_head=options.known)
+    named = archetypes_in([desk.files.reading(each) for each in options.archetypes or ()])
     terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)
-    league = Path(desk.files.named(options.league))
+    league = desk.files.reading(options.league)
     made_with = vault_of_season(folder) if is_derived(folder) else ""
     with vault_beside(league, made_with, other=options.other_vault) as vault:
         with Bar() as bar, _tasks_of(options.engine) as by:
             terms = replace(terms, removed=removed_in(vault, options.take_back, options.by))
             how = Deriving(terms, count, by, sealing=sealing(folder))
             sources = list(sources_here(list(map(desk.files.named, places))))
+            for source in sources:
+                source.archetypes = named
             taken = derive(folder, sources, bar, how)
         if vault is not None and is_derived(folder):
             roots = {log.tournament: log.root for log in read_manifest(folder, FORMAT).logs()}

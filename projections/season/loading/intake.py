@@ -17,6 +17,7 @@ from ledger.errors import InvalidLog
 from ledger.files.access import one_line
 from ledger.problems import Problem, in_words, problem, remedy
 from ledger.proof.formats import HASH_BYTES
+from projections.season.archetypes import Archetypes
 from projections.season.loading.checking import NOTHING_KNOWN, CheckedLog, KnownChecks, Logged
 from projections.season.loading.sources import Source
 from projections.season.tables import signed_heads
@@ -154,6 +155,9 @@ class LoadTerms(Struct, frozen=True):
     trust: Asked = None
     before: KnownChecks = NOTHING_KNOWN
     sign_with: SignWith | None = None
+    archetypes: tuple[Archetypes, ...] = ()
+    """Files by which lists are named; a tournament whose lists others named is derived again."""
+
     believes_season: bool = True
     """Whether what the season states was checked before counts."""
 
