@@ -12,6 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec.structs import replace
+
 from cli.input.arguments import UsageError
 from cli.languages.speaking import tr
 
@@ -58,15 +60,38 @@ class Engine(Protocol):
     ) -> tuple[AnswerTable, int]:
         """Answer a question with its first rows, and with how many there are."""
 
+    def answer_of_groups(self, question: Question, person: str = "") -> AnswerTable:
+        """Ask a question of each group separately."""
+
 
 class DuckDBEngine:
     """DuckDB, over a connection that sees what is looked at."""
 
-    def __init__(self, connection: DuckDBPyConnection) -> None:
-        from projections.season.asking import answer, answer_in_part
+    def __init__(
+        self, connection: DuckDBPyConnection, by: str = "", folded: Sequence[tuple[str, str]] = ()
+    ) -> None:
+        from projections.season.asking import answer, answer_in_part, answer_of_groups
 
         self.answer = partial(answer, connection)
         self.answer_in_part = partial(answer_in_part, connection)
+        self.answer_of_groups = partial(answer_of_groups, connection, by=by, folded=bool(folded))
+
+
+def answered(
+    engine: Engine, question: Question, person: str, most: int, *, by_group: bool
+) -> tuple[AnswerTable, int]:
+    """Answer a question with its first rows, all of them by 0, and with how many there are.
+
+    `by_group`: ask it of each group separately.
+    """
+    if by_group:
+        table = engine.answer_of_groups(question, person=person)
+        first = table.rows[:most] if most else table.rows
+        return replace(table, rows=first), len(table.rows)
+    if most:
+        return engine.answer_in_part(question, person, most)
+    table = engine.answer(question, person)
+    return table, len(table.rows)
 
 
 @contextmanager
@@ -76,10 +101,14 @@ def engine_at(
     connection: DuckDBPyConnection,
     filters: Filters,
     asked: Sequence[Question],
+    folded: Sequence[tuple[str, str]] = (),
 ) -> Iterator[Engine]:
-    """Have an engine for these questions, over the season at a place; raises as `spark_at`."""
+    """Have an engine for these questions, over the season at a place; raises as `spark_at`.
+
+    Groups that are `folded`, by game and label, are one.
+    """
     if not is_spark(name):
-        yield DuckDBEngine(connection)
+        yield DuckDBEngine(connection, filters.by, folded)
         return
     from cli.season.spark_cluster import refuse_without_extra, spark_at
 
@@ -87,5 +116,6 @@ def engine_at(
     from projections.season.spark import SparkSeason, files_of, size_of, tables_read
 
     with spark_at(name, size_of(place)) as running:
-        files = files_of(place, connection, tables_read(asked), running.scratch)
-        yield SparkSeason(running.session, files, filters)
+        read = tables_read(asked, by_group=bool(filters.by))
+        files = files_of(place, connection, read, running.scratch)
+        yield SparkSeason(running.session, files, filters, folded)

@@ -27,6 +27,12 @@ KeepGoing = Annotated[
 ]
 AskedPolicy = Annotated[InFile, shared("--policy")]
 """A file, or a folder of policies."""
+ArchetypeFiles = Annotated[
+    list[InFile] | None,
+    typer.Option(
+        "--archetypes", metavar="FILE", help="Rules that name lists, as TOML; may be repeated."
+    ),
+]
 SignedWins = Annotated[
     bool,
     typer.Option("--signed-wins", help="If a tournament has two histories, take the signed one."),
@@ -37,12 +43,36 @@ KnownLogs = Annotated[
         "--known", help="Do not check again what was checked before, or what the policy accepts."
     ),
 ]
+OtherVault = Annotated[
+    bool,
+    typer.Option(
+        "--other-vault", help="Take the pseudonyms of another vault than the season was made with."
+    ),
+]
+TakeBack = Annotated[
+    str,
+    typer.Option(
+        "--take-back",
+        metavar="REASON",
+        help="Take tournaments back that `season remove` took out, for this reason.",
+    ),
+]
+TakenBackBy = Annotated[
+    str,
+    typer.Option("--by", metavar="NAME", help="With --take-back: the person who decides."),
+]
 Agreed = Annotated[
     InFile,
     typer.Option(
         "--agreed",
         metavar="FILE",
         help="Show only the names of league ids or numbers listed in FILE.",
+    ),
+]
+AgreedToNames = Annotated[
+    InFile,
+    typer.Option(
+        "--agreed", metavar="FILE", help="Required: league ids or numbers of those who agreed."
     ),
 ]
 OfRuleset = Annotated[str, typer.Option("--ruleset", metavar="KEY", help="Only this game.")]
@@ -66,7 +96,7 @@ class SeasonPart(NamedTuple):
     by: Annotated[
         str,
         typer.Option(
-            "--by", metavar="attribute:NAME", help="Use an attribute instead of factions."
+            "--by", metavar="ATTRIBUTE", help="Group by an attribute instead of the faction."
         ),
     ] = ""
     agreed: Agreed = NO_INPUT
@@ -140,23 +170,32 @@ class SiteParts(NamedTuple):
             help="The address of the folder on the web; adds Atom feeds to the pages.",
         ),
     ] = ""
+    by: Annotated[
+        str,
+        typer.Option(
+            "--by", metavar="ATTRIBUTE", help="Group by an attribute instead of the faction."
+        ),
+    ] = ""
 
 
 NO_SEASON, PLAIN_SITE = ShownSeason(), SiteParts()
 WHOLE_SEASON, AS_TABLE, BY_DUCKDB = SeasonPart(), AnswerOptions(), EngineOptions()
 
 
-def attribute_of(words: str) -> str:
-    """Return the attribute that `--by` names; empty for the faction itself; or UsageError."""
-    kind, colon, name = words.partition(":")
-    if words in {"", "faction"} or (kind == "attribute" and colon and name):
-        return name
-    raise UsageError(
-        tr(
-            "--by must be faction, or attribute:NAME as in `registrations`, not {words}",
-            words=f"{words!r}",
+def groups_by(words: str) -> str:
+    """Return what `--by` groups by; empty if it is omitted.
+
+    Raises:
+        UsageError: it names no attribute.
+    """
+    if words == "attribute:":
+        raise UsageError(
+            tr(
+                "--by must be faction or an attribute of entrants, not {words}",
+                words=f"{words!r}",
+            )
         )
-    )
+    return words
 
 
 def day_of(typed: str, option: str) -> str:

@@ -36,7 +36,7 @@ from projections.season.data_package import (
     data_package,
     field_type,
 )
-from projections.season.loading.adding import covered_sizes, remove, replaces_signed_rows
+from projections.season.loading.adding import covered_sizes, drop_ids, remove, replaces_signed_rows
 from projections.season.tables.copying import wrong_day
 from projections.season.tables.database import FORMAT, transaction
 from projections.season.tables.definitions import (
@@ -339,6 +339,7 @@ def take_back(
             remove(connection, newest)
             for _, file in newest.values():
                 _read_back(connection, file)
+            drop_ids(connection, newest)
             connection.execute(sql("tables/retell"))
             if wrong := wrong_day(connection):
                 raise InvalidLog(

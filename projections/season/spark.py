@@ -23,7 +23,8 @@ from sqlglot.transforms import move_ctes_to_top_level
 
 from ledger.errors import Refused
 from ledger.problems import phrase
-from projections.season.asking import ENTRANTS, ROWS_MAX, AnswerTable, Filters, chosen_by
+from projections.season import groups
+from projections.season.asking import ROWS_MAX, AnswerTable, Filters, chosen_by
 from projections.season.loading.manifest import PEOPLE, Manifest, read_manifest
 from projections.season.loading.spark_deriving import in_one_line
 from projections.season.tables.database import FORMAT
@@ -184,10 +185,14 @@ def tables_in(question: str) -> set[str]:
     return {each.name for each in tree.find_all(exp.Table)} - made
 
 
-def tables_read(questions: Iterable[Question]) -> set[str]:
-    """Name the tables that questions read, themselves or through the view of first days."""
+def tables_read(questions: Iterable[Question], *, by_group: bool = False) -> set[str]:
+    """Name the tables that questions read, themselves or through the view of first days.
+
+    `by_group`: those too that decide which rows belong to a group.
+    """
     read = tables_in(sql(f"tables/{FIRST_DAYS}"))
-    return read.union(*(tables_in(each.sql) for each in questions)) - {FIRST_DAYS}
+    read = read.union(*(tables_in(each.sql) for each in questions)) - {FIRST_DAYS}
+    return read.union(*map(groups.needs, read)) if by_group else read
 
 
 def columns_of(table: str) -> str:
@@ -303,16 +308,76 @@ WHOLE = "whole_"
 class SparkSeason:
     """A season as Spark sees it, narrowed by a filter."""
 
-    def __init__(self, session: SparkSession, files: SeasonFiles, filters: Filters) -> None:
+    def __init__(
+        self,
+        session: SparkSession,
+        files: SeasonFiles,
+        filters: Filters,
+        folded: Sequence[tuple[str, str]] = (),
+    ) -> None:
         """Show the tables under their names; StoreUnavailable where they cannot be read."""
         self._session = session = session.newSession()  # with tables of its own
+        self._tables = tuple(files.of_table)
+        self._by, self._folded = filters.by, folded
         with in_one_line("the season"):
             for table, paths in files.of_table.items():
                 self._show_whole(table, paths, files.aliases)
-            chosen = session.sql(in_spark(chosen_by(filters), filters.given()))
-            for table in files.of_table:
-                self._show(table, None if filters == Filters() else chosen, filters.by)
+            if filters != Filters() or folded:
+                chosen = session.sql(in_spark(chosen_by(filters), filters.given()))
+                chosen.createOrReplaceTempView(groups.CHOSEN)
+                self._show_all()
             session.sql(in_spark(sql("tables/first_days").replace("main.", WHOLE)))
+
+    def _show_all(self) -> None:
+        """Show what is chosen of each table; small groups as one."""
+        if self._folded:
+            columns = "ruleset string, label string"
+            pairs = self._session.createDataFrame(list(self._folded), columns)
+            pairs.createOrReplaceTempView(groups.FOLDED)
+        for table in self._tables:
+            seen = groups.shown(
+                table, f"{WHOLE}{{}}", self._by, chosen=True, folded=bool(self._folded)
+            )
+            self._show(table, seen)
+
+    def _show(self, name: str, asked: str, given: Mapping[str, str] = NOTHING) -> None:
+        self._session.sql(in_spark(asked, given)).createOrReplaceTempView(name)
+
+    def answer_of_groups(self, question: Question, person: str = "") -> AnswerTable:
+        """Ask a question of each group separately.
+
+        Raises:
+            Refused: as `answer`.
+        """
+        source = f"{WHOLE}{{}}"
+        folded = bool(self._folded)
+        with in_one_line(question.name):
+            found = self._session.sql(in_spark(groups.LABELS)).collect()
+            labels = groups.few_enough([label for (label,) in found])
+            entrants = groups.shown(groups.ENTRANTS, source, self._by, chosen=True, folded=folded)
+            self._show(groups.GROUPED, entrants)
+        rows: list[tuple[Any, ...]] = []
+        try:
+            for label in labels:
+                with in_one_line(question.name):
+                    kept = self._show_group(source, label)
+                rows += [(label, *row) for row in self.answer(question, person).rows]
+                for each in kept:
+                    each.unpersist()
+        finally:
+            self._show_all()
+        return AnswerTable([each.name for each in groups.of_each_group(question).columns], rows)
+
+    def _show_group(self, source: str, label: str) -> list[DataFrame]:
+        """Show what belongs to one group, and return the parts that are kept meanwhile."""
+        kept = []
+        for part in groups.parts_of_group(source):
+            if part.reads <= set(self._tables):
+                self._show(part.name, part.asked, {"group": label})
+                kept.append(self._session.table(part.name).persist())
+        for table in self._tables:
+            self._show(table, groups.shown(table, source, of_group=True))
+        return kept
 
     def answer(self, question: Question, person: str = "") -> AnswerTable:
         """Answer a question with all its rows; Refused if too many, or if Spark cannot answer."""
@@ -370,16 +435,4 @@ class SparkSeason:
             given.createOrReplaceTempView(ALIASES)
             rows = self._session.sql(in_spark(PEOPLE.format(rows=PARTS, aliases=ALIASES)))
         rows.createOrReplaceTempView(f"{WHOLE}{table}")
-        rows.createOrReplaceTempView(table)
-
-    def _show(self, table: str, chosen: DataFrame | None, by: str) -> None:
-        """Show of a table what is chosen, and the attribute that is taken for the faction."""
-        rows = self._session.table(f"{WHOLE}{table}")
-        if chosen is not None:
-            rows = rows.join(chosen, "tournament", "left_semi")
-        if table == ENTRANTS and by:
-            from pyspark.sql import functions  # noqa: PLC0415 - as above
-
-            said = functions.coalesce(rows["attributes"][by], functions.lit(""))
-            rows = rows.withColumn("faction", said)
         rows.createOrReplaceTempView(table)

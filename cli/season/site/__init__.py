@@ -6,8 +6,10 @@ tables.py          tables of a page: cells, further pages, scripts, values for p
 front_page.py      news; the tournaments by year and month
 event_pages.py     each tournament: places and why, rounds, bracket, corrections, rulings, its log
 event_logs.py      the logs that organizers give to be downloaded
-metagame_pages.py  metagame and match-ups
-person_pages.py    persons, standings by points, ratings, and a page for each person who agreed
+metagame_pages.py  the metagame and the match-ups
+person_pages.py    persons and standings by points
+rating_pages.py    ratings above a floor of games, and forecasts scored against results
+named_pages.py     a page for each person who agreed to be named
 finding.py         the index of tournaments and persons, in scripts by first letters
 downloads.py       the tables as CSV, JSON and Parquet
 meanings.py        what the columns of the downloads mean

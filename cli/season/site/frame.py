@@ -164,6 +164,17 @@ class SitePage(NamedTuple):
         return self.under or self.file
 
 
+def links_to(files: Sequence[tuple[str, str]], current: str) -> Node:
+    """Return the links of the pages of each game; nothing if there is one page."""
+    if len(files) < 2:  # noqa: PLR2004 - a page needs no link to itself
+        return None
+    return htpy.p(class_="more")[(_to(file, game, current) for file, game in files)]
+
+
+def _to(file: str, game: str, current: str) -> Node:
+    return htpy.a(href=file, aria_current="page" if file == current else None)[visible(game)]
+
+
 def listed(
     listing: Listing,
     records: Sequence[Any],

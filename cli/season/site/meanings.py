@@ -33,10 +33,16 @@ OWN = {
     "note": "words that the page shows in the place of a number, such as: fewer than five",
     "person": "label: a name by consent, else the beginning of a pseudonym; a guest's is "
     "the beginning of the tournament's id, and the number there",
+    "opponent_label": "label of the opponent: a name by consent, else the player's number in the "
+    "tournament; all others: the opponents without a name",
+    "opponent_place": "place of the opponent in the tournament",
+    "outcome": "whether the game was won, lost or drawn, or a bye",
     "place": "final place, or the place so far; 1 is the winner",
     "points": "points of the standings",
     "qualified": "whether the person is among the first who qualify",
     "rank": "place in this table",
+    "rating_before": "rating of the opponent before the game; of an opponent without a name, a "
+    "range in which five persons or more were",
     "region": "country of the tournament's time zone, else its area",
     "result": "outcome of the first player, and the points of both",
     "reviewed": "rulings that another ruling reviewed",
@@ -65,12 +71,13 @@ TIEBREAKER = (
 @cache
 def _asked() -> dict[str, str]:
     """Return the meanings of the columns of named questions and rating tables, by name."""
-    from projections.season.rating_tables import HISTORY, RANKING, UPSETS
+    from projections.season.forecasts import FORECASTS
+    from projections.season.rating_tables import CALIBRATION, HISTORY, RANKING, UPSETS
     from projections.season.tables.definitions import questions
 
     return {
         column.name: column.meaning
-        for question in (*questions(), HISTORY, RANKING, UPSETS)
+        for question in (*questions(), CALIBRATION, FORECASTS, HISTORY, RANKING, UPSETS)
         for column in question.columns
     }
 

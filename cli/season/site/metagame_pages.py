@@ -1,16 +1,20 @@
 """The metagame and the match-ups of the season: who plays what, and how it fares.
 
-The answers of named questions are without groups that are too small.
+Groups are factions, or what else the entrants of a game have: attributes that an import or an
+organizer kept. Small groups are folded into one, and parts of the answers that are too small are
+left out.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy
 
 from cli.languages.speaking import in_figures, marked, tr
-from cli.season.answers import answer_columns
+from cli.season.answers import answer_columns, called_by, groups_in_words
 from cli.season.site.frame import (
     DrawnAnswer,
     Listing,
@@ -18,24 +22,28 @@ from cli.season.site.frame import (
     figure,
     games_in,
     linked_table,
+    links_to,
 )
-from cli.terminal.visible import how_many, visible
+from cli.terminal.visible import capitalized, how_many, visible
+from projections.season.groups import OTHER
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from htpy import Node
 
     from cli.season.site.frame import Files, Readable
+    from projections.season.folding import SeenGroups
     from projections.season.for_readers import LeftOut
     from projections.season.tables.definitions import Question
 
-SMALL, FURTHER, NONE = marked("fewer than five"), marked("not shown"), marked("(none given)")
+NONE = marked("(none given)")
 MONTH_LETTERS = len("2026-01")
 ABOUT = marked(
-    "Shares have 95 % intervals by person. Groups of fewer than five persons are not "
-    "shown, nor is anything that would reveal them."
+    "Shares have 95 % intervals by person. Groups of fewer than five persons are folded into "
+    "“other”, and nothing is shown that would reveal one of them."
 )
+NO_GROUP = marked("No group of five persons or more is on record.")
 
 
 class ShownAnswer(NamedTuple):
@@ -45,6 +53,7 @@ class ShownAnswer(NamedTuple):
     rows: Sequence[Sequence[Any]]
     hidden: LeftOut
     keys: tuple[str, ...]
+    seen: SeenGroups
 
     def key(self, record: Mapping[str, Any]) -> tuple[Hashable, ...]:
         """What a row is known by."""
@@ -54,55 +63,118 @@ class ShownAnswer(NamedTuple):
         """Whether a row is left out."""
         return self.key(record) in self.hidden.small | self.hidden.further
 
-
-def metagame(season: Readable) -> SitePage:
-    """Return who plays what, how it fares, and by month."""
-    from projections.season.for_readers import factions_left_out, months_left_out
-
-    factions, months = _asked(season, "factions"), _asked(season, "faction-trend")
-    by_faction = ShownAnswer(*factions, factions_left_out(factions[1]), ("ruleset", "faction"))
-    hidden = months_left_out(season.connection)
-    by_month = ShownAnswer(*months, hidden, ("month", "ruleset", "faction"))
-    content: list[Node] = [htpy.p(class_="about")[tr(ABOUT)]]
-    files: Files = ()
-    for number, game in enumerate(games_in(season.events), start=1):
-        picture = _drawn(by_faction, game, f"factions-{number}")
-        content += [htpy.h3[visible(game)], picture.node, _table(by_faction, game, "faction")]
-        monthly = _drawn(by_month, game, f"months-{number}")
-        content += [htpy.h3[visible(tr("{game}, by month", game=game))], monthly.node]
-        content.append(_months(by_month, game))
-        files += picture.files + monthly.files
-    return SitePage("metagame.html", tr("Metagame"), content, pictures=files)
+    def called(self, label: str) -> str:
+        """What a group is called."""
+        return tr(OTHER) if self.seen.small and label == OTHER else label
 
 
-def matchups(season: Readable) -> SitePage:
-    """Return how each faction scores against each other one."""
+class GameGroups(NamedTuple):
+    """A game in groups: the heading, and what the groups are made by."""
+
+    game: str
+    heading: str
+    by: str
+
+
+def games_in_groups(season: Readable, by: str = "") -> Iterator[GameGroups]:
+    """Yield each game in groups by what is asked for, or by all that its entrants can be."""
+    from projections.season.folding import ways_to_group
+    from projections.season.groups import FACTION, name_of
+
+    for game in games_in(season.events):
+        ways = [by] if by else ways_to_group(season.connection, game) or [FACTION]
+        for way in ways:
+            is_named = by or way != FACTION
+            yield GameGroups(
+                game,
+                tr("{game}, by {name}", game=game, name=name_of(way)) if is_named else game,
+                way,
+            )
+
+
+def metagame(season: Readable, by: str = "") -> Iterator[SitePage]:
+    """Yield who plays what, how it fares, and by month: a page for each game in groups."""
+    from projections.season.folding import seen_in_groups
+    from projections.season.for_readers import NOTHING_LEFT_OUT, months_left_out
+
+    parts = list(games_in_groups(season, by))
+    links = _links("metagame", parts)
+    for number, part in enumerate(parts, start=1):
+        content: list[Node] = [links_to(links, links[number - 1][0])]
+        content += [htpy.p(class_="about")[tr(ABOUT)], htpy.h3[visible(part.heading)]]
+        files: Files = ()
+        with seen_in_groups(season.connection, part.game, part.by) as seen:
+            content.append(_about(seen))
+            keys = ("ruleset", "faction")
+            factions = ShownAnswer(*_asked(season, "factions"), NOTHING_LEFT_OUT, keys, seen)
+            hidden = months_left_out(season.connection)
+            months = ShownAnswer(*_asked(season, "faction-trend"), hidden, ("month", *keys), seen)
+        if seen.shown:
+            name = f"metagame-{number}"
+            picture = _drawn(factions, part, f"factions-{number}")
+            monthly = _drawn(months, part, f"months-{number}")
+            rows = [_row(factions, record) for record in _records(factions)]
+            content += [picture.node, _linked(factions, rows, "faction", f"{name}-groups")]
+            content += [htpy.h3[visible(tr("{game}, by month", game=part.heading))], monthly.node]
+            content.append(_large_parts(months, "month", f"{name}-months"))
+            files = picture.files + monthly.files
+        yield SitePage(links[number - 1][0], tr("Metagame"), content, _under(links, number), files)
+
+
+def matchups(season: Readable, by: str = "") -> Iterator[SitePage]:
+    """Yield how each group scores against each other one: a page for each game in groups."""
+    from projections.season.asking import question_named
+    from projections.season.folding import seen_in_groups
     from projections.season.for_readers import matchups_left_out
 
-    question, rows = _asked(season, "faction-matchups")
-    answer = ShownAnswer(
-        question, rows, matchups_left_out(rows), ("ruleset", "faction", "opponent")
-    )
-    content: list[Node] = [htpy.p(class_="about")[f"{tr(question.answers)} {tr(ABOUT)}"]]
-    files: Files = ()
-    for number, game in enumerate(games_in(season.events), start=1):
-        picture = _drawn(answer, game, f"matchups-{number}")
-        content += [htpy.h3[visible(game)], picture.node, _table(answer, game, "faction")]
-        files += picture.files
-    return SitePage("matchups.html", tr("Match-ups"), content, pictures=files)
+    answers = tr(question_named("faction-matchups").answers)
+    parts = list(games_in_groups(season, by))
+    links = _links("matchups", parts)
+    for number, part in enumerate(parts, start=1):
+        content: list[Node] = [links_to(links, links[number - 1][0])]
+        content.append(htpy.p(class_="about")[f"{answers} {tr(ABOUT)}"])
+        content.append(htpy.h3[visible(part.heading)])
+        files: Files = ()
+        with seen_in_groups(season.connection, part.game, part.by) as seen:
+            content.append(_about(seen))
+            question, rows = _asked(season, "faction-matchups")
+        if seen.shown:
+            keys = ("ruleset", "faction", "opponent")
+            answer = ShownAnswer(question, rows, matchups_left_out(rows), keys, seen)
+            picture = _drawn(answer, part, f"matchups-{number}")
+            content += [picture.node, _large_parts(answer, "faction", f"matchups-{number}-pairs")]
+            files = picture.files
+        yield SitePage(links[number - 1][0], tr("Match-ups"), content, _under(links, number), files)
 
 
-def _drawn(answer: ShownAnswer, game: str, name: str) -> DrawnAnswer:
+def _links(stem: str, parts: Sequence[GameGroups]) -> list[tuple[str, str]]:
+    """Return the file and the heading of each page, the first of which is in the navigation."""
+    return [
+        (f"{stem}.html" if not place else f"{stem}-{place + 1}.html", part.heading)
+        for place, part in enumerate(parts)
+    ]
+
+
+def _under(links: Sequence[tuple[str, str]], number: int) -> str:
+    return links[0][0] if number > 1 else ""
+
+
+def _about(seen: SeenGroups) -> Node:
+    """Say which groups are folded, and how many entries have none."""
+    texts = [groups_in_words(seen), "" if seen.shown else tr(NO_GROUP)]
+    lines = [capitalized(text) for text in texts if text]
+    return [htpy.p(class_="about")[line] for line in lines]
+
+
+def _drawn(answer: ShownAnswer, part: GameGroups, name: str) -> DrawnAnswer:
     """Draw what of one game is broken out, and nothing of what is not."""
     names = [column.name for column in answer.question.columns]
-    rows = []
-    for row in answer.rows:
-        record = dict(zip(names, row, strict=True))
-        if record["ruleset"] == game and not answer.hides(record):
-            rows.append(row)
+    shown = (record for record in _records(answer) if not answer.hides(record))
+    called = (record | _groups_called(answer, record) for record in shown)
+    rows = [[record[name] for name in names] for record in called]
     return figure(
         name,
-        tr("{question} at {game}", question=tr(answer.question.title), game=game),
+        tr("{question} at {game}", question=tr(answer.question.title), game=part.heading),
         answer.question,
         rows,
         {},
@@ -116,49 +188,74 @@ def _asked(season: Readable, name: str) -> tuple[Question, Sequence[Sequence[Any
     return question, answer(season.connection, question).rows
 
 
-def _table(answer: ShownAnswer, game: str, heading: str) -> Node:
-    """Return the rows of one game, a small group with nothing but that it is there."""
-    records = _records(answer, game)
+SMALLER = marked("smaller groups")
+"""What the groups of a month are called that are too small to be shown, in one row."""
+
+
+def _large_parts(answer: ShownAnswer, heading: str, name: str) -> Node:
+    """Return the rows that are shown; most parts of a group are small: one line says so of all."""
+    records = _records(answer)
     if not records:
         return htpy.p[tr("No game between different factions is on record.")]
-    return _linked(answer, [_row(answer, record) for record in records], heading)
-
-
-def _months(answer: ShownAnswer, game: str) -> Node:
-    """Return the rows by month; most groups of a month are small: one line says so of all."""
-    records = _records(answer, game)
-    rows = [_row(answer, record) for record in records if not answer.hides(record)]
+    small = [record for record in records if answer.hides(record)]
+    shown = [record for record in records if not answer.hides(record)]
+    rows = [_row(answer, record) for record in shown]
+    if shown and "month" in answer.keys:
+        rows = sorted([*rows, *_summed(small)], key=lambda row: row["month"])
     about = tr(
         "Not shown: {hidden} of {rows}, for the reasons above.",
-        hidden=in_figures(len(records) - len(rows)),
+        hidden=in_figures(len(small)),
         rows=how_many(len(records), "row"),
     )
     return [
-        _linked(answer, rows, "month") if rows else None,
-        htpy.p(class_="about")[about] if len(rows) < len(records) else None,
+        _linked(answer, rows, heading, name) if rows else None,
+        htpy.p(class_="about")[about] if small else None,
     ]
 
 
-def _records(answer: ShownAnswer, game: str) -> list[dict[str, Any]]:
+def _summed(small: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield one row for each month in which several groups are too small: their sum, no score.
+
+    The shares of a month add up, so that the sum tells no more than the rows that are shown.
+    """
+    by_month: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for record in small:
+        by_month[str(record["month"])[:MONTH_LETTERS]].append(record)
+    for month, records in by_month.items():
+        if len(records) > 1:
+            yield dict.fromkeys(records[0]) | {
+                "month": month,
+                "faction": tr(SMALLER),
+                "entrants": sum(record["entrants"] for record in records),
+                "field": fsum(record["field"] for record in records),
+            }
+
+
+def _records(answer: ShownAnswer) -> list[dict[str, Any]]:
+    """Return the rows about groups; who gave none is counted above them."""
     names = [column.name for column in answer.question.columns]
     records = (dict(zip(names, row, strict=True)) for row in answer.rows)
-    return [record for record in records if record["ruleset"] == game]
+    return [record for record in records if record["faction"]]
 
 
-def _linked(answer: ShownAnswer, rows: Sequence[Mapping[str, Any]], heading: str) -> Node:
+def _linked(
+    answer: ShownAnswer, rows: Sequence[Mapping[str, Any]], heading: str, name: str
+) -> Node:
     headings = [column for column in answer.question.columns if column.name != "ruleset"]
-    columns = list(answer_columns(headings, {}, {}))
-    return linked_table(Listing("", "", columns, {}, heading, few=answer.question.minimum), rows)
+    called = called_by(answer.seen.by)
+    columns = list(answer_columns(headings, {}, {}, called))
+    heading = called.get(heading, heading)
+    few = answer.question.minimum
+    return linked_table(Listing("", "", columns, {}, heading, few=few, name=name), rows)
+
+
+def _groups_called(answer: ShownAnswer, record: Mapping[str, Any]) -> dict[str, str]:
+    return {name: answer.called(record[name]) for name in ("faction", "opponent") if name in record}
 
 
 def _row(answer: ShownAnswer, record: dict[str, Any]) -> dict[str, Any]:
     """Return what of a row is shown."""
-    key = answer.key(record)
-    key_values = {name: record[name] or tr(NONE) for name in answer.keys}
-    if "month" in key_values:
-        key_values["month"] = str(key_values["month"])[:MONTH_LETTERS]
-    if key in answer.hidden.small or key in answer.hidden.further:
-        first = next(name for name in record if name not in answer.keys)
-        reason = SMALL if key in answer.hidden.small else FURTHER
-        return dict.fromkeys(record, "") | key_values | {first: tr(reason)}
-    return record | key_values
+    shown = record | _groups_called(answer, record)
+    if "month" in shown:
+        shown["month"] = str(shown["month"])[:MONTH_LETTERS]
+    return shown

@@ -34,14 +34,13 @@ from cli.season.site.frame import (
 )
 from cli.season.site.front_page import event_lists, events_listing, front_page
 from cli.season.site.metagame_pages import matchups, metagame
+from cli.season.site.named_pages import named_pages
 from cli.season.site.person_pages import (
-    named_pages,
     person_column,
     person_list,
-    rated_seasons,
-    rating_pages,
     standings_pages,
 )
+from cli.season.site.rating_pages import forecast_pages, rated_seasons, rating_pages
 from cli.season.site.tables import FORMS, ROWS_MIN, Listing, ShownTable, linked_table, tables_in
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, visible
@@ -53,7 +52,7 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.season.site.frame import Readable
-    from cli.season.site.person_pages import RatedSeason
+    from cli.season.site.rating_pages import RatedSeason
     from projections.season.points import Scheme
 
 RECORDS = "records.html"
@@ -123,7 +122,10 @@ def _upsets(season: Readable, rated: RatedSeason) -> Iterator[Node]:
 
 
 class SiteOptions(NamedTuple):
-    """Options of the site; `names` are of those who agreed, `base` is its address."""
+    """Options of the site; `names` are of those who agreed, `base` is its address.
+
+    `by`: what metagame and match-ups are grouped by; empty: by what each game has.
+    """
 
     title: str
     schemes: Sequence[Scheme] = ()
@@ -131,6 +133,7 @@ class SiteOptions(NamedTuple):
     names: Mapping[str, str] = MappingProxyType({})
     logs: str = ""
     base: str = ""
+    by: str = ""
 
 
 def site_files(connection: DuckDBPyConnection, options: SiteOptions) -> Iterator[tuple[str, bytes]]:
@@ -147,9 +150,10 @@ def site_files(connection: DuckDBPyConnection, options: SiteOptions) -> Iterator
         front_page(season, standings),
         *event_lists(season),
         *standings,
-        metagame(season),
-        matchups(season),
+        *metagame(season, options.by),
+        *matchups(season, options.by),
         *rating_pages(season, rated),
+        *forecast_pages(rated),
         *person_list(season),
         records_page(season, rated),
     ]

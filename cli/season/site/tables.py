@@ -41,7 +41,7 @@ ROWS_MIN = 10
 ROWS_MAX = 150
 """Maximum rows that a page has of a table: more are too long to scroll on a phone."""
 
-LINKED = frozenset({"person", "winner", "loser", "tournament", "against"})
+LINKED = frozenset({"person", "winner", "loser", "tournament", "against", "opponent"})
 """Columns of persons and tournaments, which link to their pages."""
 
 DATA = "data"

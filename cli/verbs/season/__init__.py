@@ -17,6 +17,9 @@ VERBS = {
     "season derive": reads(
         "taking", marked("Add logs to a season kept as a folder of Parquet files.")
     ).touching(NETWORK | PROCESSES),
+    "season remove": reads("removing", marked("Take a tournament out of the season.")).touching(
+        NOTHING
+    ),
     "season archive": reads(
         "events", marked("Write the finished tournaments to a folder, as Parquet files.")
     ).touching(NOTHING),
@@ -50,6 +53,25 @@ VERBS = {
     "season people split": reads(
         "people", marked("Undo a merge; with -t, separate only one tournament.")
     ).touching(NOTHING),
+    "season people undo": reads("people", marked("Undo one of the league's decisions.")).touching(
+        NOTHING
+    ),
+    "season people match": reads(
+        "matching", marked("List entrants who are probably one person, or join them.")
+    ).touching(NOTHING),
+    "season people review": reads(
+        "matching",
+        marked("Go through the proposals one by one: accept, not the same, later, undo."),
+    ).touching(TERMINAL),
+    "season people import": reads(
+        "members",
+        marked("Import members from a sheet: names, numbers, public ids."),
+        "take_members",
+    ).touching(NOTHING),
+    "season people suggest": reads(
+        "members", marked("Suggest names from logs, for persons who agreed."), "suggest_names"
+    ).touching(NOTHING),
+    "season people backup": reads("members", marked("Copy the league's vault.")).touching(NOTHING),
     "season people forget": reads(
         "people", marked("Forget the person behind a pseudonym; every number stays.")
     ).touching(NOTHING),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
@@ -13,7 +15,7 @@ from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.options import EndOfDay, Unsigned, flag, option, word
 from cli.languages.speaking import marked, tr, tr_of
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
-from cli.season.answers import place_as_json
+from cli.season.answers import place_as_json, status_in_words, ties_in_words
 from cli.season.league import names_of, names_shown, persons_of
 from cli.season.opening import only_known_values, opened, season_at
 from cli.season.options import (
@@ -89,9 +91,13 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[st
 
 
 def has_moved(before: SeasonRow | None, after: SeasonRow | None) -> bool:
-    """Whether a person's place, points or qualification is another, not only how they came by."""
-    one, other = ((row.rank, row.points, row.qualified) if row else None for row in (before, after))
+    """Whether a person's place, points or prospects are others, not only how they came by."""
+    one, other = (_standing(row) if row else None for row in (before, after))
     return one != other
+
+
+def _standing(row: SeasonRow) -> tuple[object, ...]:
+    return row.rank, row.points, row.qualified, row.division, row.move
 
 
 def season_in_words(before: SeasonRow | None, after: SeasonRow | None) -> str:
@@ -110,9 +116,8 @@ def season_in_words(before: SeasonRow | None, after: SeasonRow | None) -> str:
 def _place(row: SeasonRow | None) -> str:
     if row is None:
         return tr("not ranked")
-    if row.qualified:
-        return tr("rank {rank} with {points}, qualified", rank=row.rank, points=row.points)
-    return tr("rank {rank} with {points}", rank=row.rank, points=row.points)
+    parts = [tr("rank {rank} with {points}", rank=row.rank, points=row.points)]
+    return ", ".join([*parts, *filter(None, [row.division, status_in_words(row)])])
 
 
 def _results(before: Sequence[SeasonResult], after: Sequence[SeasonResult]) -> Iterator[str]:
@@ -191,11 +196,16 @@ def standings(
         names = names_shown(named(agreed), named(league), persons_of(connection))
     labels = labels_of((row.person for row in table.rows), names)
     columns = _columns(names, labels)
+    ties = ties_in_words(table)
     if html and table.rows:
-        _write(desk, html, f"{rules.name}{f', {day}' if day else ''}", columns, table.rows)
+        title = f"{rules.name}{f', {day}' if day else ''}"
+        _write(desk, html, title, columns, table.rows, note="; ".join(ties))
     elif not html:
         rows = table.rows
-        show_records(desk, columns, rows, json=lambda: [place_as_json(row, names) for row in rows])
+        by_name = attrgetter("division") if rules.divisions else None
+        show_records(desk, columns, rows, json=partial(_places_as_json, rows, names), by=by_name)
+    for tie in ties:
+        say(tie)
     if table.unknown:
         say(
             tr(
@@ -213,12 +223,26 @@ def standings(
         )
 
 
+def _places_as_json(rows: Sequence[SeasonRow], names: Mapping[str, str]) -> list[dict[str, object]]:
+    return [place_as_json(row, names) for row in rows]
+
+
 def _write(
-    desk: Desk, html: OutFile, title: str, columns: Sequence[Column], rows: Sequence[SeasonRow]
+    desk: Desk,
+    html: OutFile,
+    title: str,
+    columns: Sequence[Column],
+    rows: Sequence[SeasonRow],
+    *,
+    note: str,
 ) -> None:
     from cli.render.printed_pages import PrintedTable, page_of_tables
 
-    page = page_of_tables(title, [PrintedTable(title, columns, rows)])
+    sheets = [
+        PrintedTable(f"{title}, {name}" if name else title, columns, list(listed), note)
+        for name, listed in groupby(rows, lambda row: row.division)
+    ]
+    page = page_of_tables(title, sheets)
     desk.files.write(html, [page.encode()])
     show_value(desk, {"file": str(html), "rows": len(rows)})
     say(f"{html}: {title}, {how_many(len(rows), 'person')}")
@@ -232,9 +256,9 @@ def _columns(names: Mapping[str, str], labels: Mapping[str, str]) -> list[Column
         Column(marked("points"), right=True),
         Column(marked("tournaments"), right=True, yields=3),
         prose(marked("counted"), lambda row: row.points_counted(), yields=2),
-        Column(
-            "", yields=1, key="qualified", text=lambda row: tr("qualified") if row.qualified else ""
-        ),
+        Column("", yields=1, key="qualified", text=status_in_words),
+        for_program("division"),
+        for_program("move"),
     ]
 
 
@@ -257,7 +281,6 @@ def restatement(
     """
     from cli.machine.trust import asked_of
     from cli.season.sources import sources_here
-    from projections.season.for_readers import labels_of
     from projections.season.loading.adding import key_of, restate
     from projections.season.loading.intake import LoadTerms
 
@@ -272,18 +295,9 @@ def restatement(
             found = restate(safe.file, sources, room, bar, rules, terms)
     names = names_of(desk.files.named(league))
     if desk.json:
-        show_json(_as_json(found, names))
+        show_json(restatement_as_json(found, names))
         return
-    labels = labels_of((_row(*each).person for each in found.moved), names)
-    for each in sorted(found.moved, key=lambda each: _row(*each).rank):
-        show(
-            tr(
-                "season: {person}: {change}",
-                person=labels[_row(*each).person],
-                change=season_in_words(*each),
-            )
-        )
-    show(*(rows_in_words if every else counts_in_words)(found.changes))
+    show_moves(found, names, every=every)
     grown = sum(each.fate == "grown" for each in found.taken)
     new = sum(each.fate == "new" for each in found.taken)
     rows = len({(change.table, key_of(change)) for change in found.changes})
@@ -298,13 +312,30 @@ def restatement(
     say(text + (tr("; --rows shows every row") if rows and not every else ""))
 
 
+def show_moves(found: Restatement, names: Mapping[str, str], *, every: bool = False) -> None:
+    """Show who moves in the standings, and the rows that change: how many, or every one."""
+    from projections.season.for_readers import labels_of
+
+    labels = labels_of((_row(*each).person for each in found.moved), names)
+    for each in sorted(found.moved, key=lambda each: _row(*each).rank):
+        show(
+            tr(
+                "season: {person}: {change}",
+                person=labels[_row(*each).person],
+                change=season_in_words(*each),
+            )
+        )
+    show(*(rows_in_words if every else counts_in_words)(found.changes))
+
+
 def _row(before: SeasonRow | None, after: SeasonRow | None) -> SeasonRow:
     either = after or before
     assert either is not None  # noqa: S101 - a person who moved is on one side at least
     return either
 
 
-def _as_json(found: Restatement, names: Mapping[str, str]) -> dict[str, object]:
+def restatement_as_json(found: Restatement, names: Mapping[str, str]) -> dict[str, object]:
+    """Return a restatement for programs: the logs, every row, everybody who moves."""
     return {
         "logs": [
             {"where": each.where, "tournament": each.tournament, "fate": each.fate}

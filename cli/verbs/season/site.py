@@ -19,6 +19,7 @@ from cli.season.options import (
     LeagueFile,
     SeasonFile,
     SiteParts,
+    groups_by,
 )
 from cli.terminal.output import say
 from cli.terminal.visible import how_many
@@ -54,9 +55,10 @@ def site(
     """Write the season as static web pages.
 
     The pages show tournaments with their places and roots, standings by each scheme, metagame,
-    match-ups, ratings, persons and records. Persons appear by their pseudonyms; names from the
-    league's vault are shown only for persons whom --agreed lists. Groups of fewer than five persons
-    are not shown separately. All files change together.
+    match-ups, ratings, forecasts with their scores, persons and records. Persons appear by their
+    pseudonyms; names from the league's vault are shown only for persons whom --agreed lists. Groups
+    of fewer than five persons are folded into one. Metagame and match-ups are by faction, or by
+    each attribute that groups the entrants of a game without factions. All files change together.
 
     tourney season site public --scheme points.toml --agreed agreed.txt
     """
@@ -82,6 +84,7 @@ def _site(
     from cli.serve.publish import write_site
     from projections.processes import interrupted_by
     from projections.season.asking import Filters, narrow, prepare
+    from projections.season.groups import refuse_unknown
     from projections.season.ratings import DEFAULT_SYSTEM, SYSTEMS
 
     system, parts, logs = words[0] or DEFAULT_SYSTEM, words[1], words[2]
@@ -99,7 +102,8 @@ def _site(
         narrow(connection, Filters())  # which refuses an empty season
         names = names_agreed(naming[1], naming[0], persons_of(connection))
         title = parts.title or tr("Season")
-        options = SiteOptions(title, rules, system, names, logs, parts.base)
+        refuse_unknown(connection, groups_by(parts.by))
+        options = SiteOptions(title, rules, system, names, logs, parts.base, parts.by)
         contents = list(site_files(connection, options))
     count = write_site(folder, SEASON, contents)
     landed.note_place(str(folder))

@@ -24,16 +24,28 @@ from cli.languages.speaking import in_figures, marked, tr, tr_of
 from cli.machine.trust import asked_of
 from cli.render.records import show_value
 from cli.season.engines import DUCKDB, is_spark
-from cli.season.league import league_aliases
+from cli.season.league import (
+    note_taken_back,
+    read_registrations,
+    removed_in,
+    roots_of,
+    tell_folder_apart,
+    vault_beside,
+    vault_of_season,
+)
 from cli.season.opening import key_of, reading, sealing, season_at, signing, writing
 from cli.season.options import (
     DEFAULT_VAULT,
     NEW_SEASON,
+    ArchetypeFiles,
     AskedPolicy,
     KeepGoing,
     KnownLogs,
     LeagueFile,
+    OtherVault,
     SignedWins,
+    TakeBack,
+    TakenBackBy,
     WrittenSeason,
 )
 from cli.season.sources import head_as_json, heads_in_words
@@ -47,9 +59,11 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from projections.season.archetypes import Archetypes, NamedLists
     from projections.season.loading.checking import CheckedBefore
     from projections.season.loading.deriving import Derive
     from projections.season.loading.intake import LoadTerms, LogOutcome
+    from projections.season.loading.sources import Source
     from projections.season.tables.signed_heads import SignWith
 
 NONE_CHECKED: Mapping[str, CheckedBefore] = MappingProxyType({})
@@ -66,9 +80,21 @@ _FATES = {
     "signed": marked("{count} replaced another history"),
     "unsigned": marked("{count} left out in favor of a signed history"),
     "skipped": marked("{count} skipped"),
+    "removed": marked("{count} left out, because they were removed"),
 }
 _COMPARED = frozenset({"new", "grown", "known", "older", "signed"})
 """The fates of a log that was held to its head."""
+
+
+class OldSeason(NamedTuple):
+    """What a rebuilt season keeps of the one before: its checks, key and vault's digest."""
+
+    known: Mapping[str, CheckedBefore] = NONE_CHECKED
+    key: str = ""
+    vault: str = ""
+
+
+NO_SEASON_BEFORE = OldSeason()
 
 Logs = Annotated[list[InFile], word("PATH...", "Logs, folders of logs, stores, Parquet files.")]
 
@@ -83,6 +109,10 @@ class TakingOptions(NamedTuple):
     unsigned: Unsigned = ""
     signed_wins: SignedWins = False
     known: KnownLogs = False
+    archetypes: ArchetypeFiles = None
+    other_vault: OtherVault = False
+    take_back: TakeBack = ""
+    by: TakenBackBy = ""
 
     def terms(self, desk: Desk) -> LoadTerms:
         """How they are taken; what there is of policies is read."""
@@ -91,7 +121,9 @@ class TakingOptions(NamedTuple):
 
         trust = asked_of(desk.files.named(self.policy), self.unsigned, "season")
         before = KnownChecks(by_head=self.known)
-        return LoadTerms(self.keep_going, self.signed_wins, trust, before)
+        files = [desk.files.reading(each) for each in self.archetypes or ()]
+        named = archetypes_in(files)
+        return LoadTerms(self.keep_going, self.signed_wins, trust, before, archetypes=named)
 
 
 TAKING_AS_ASKED = TakingOptions()
@@ -139,7 +171,8 @@ def _rebuild(desk: Desk, places: list[InFile], options: TakingOptions) -> list[L
     if desk.files.exists(options.file) and not desk.files.is_folder(options.file):
         refuse_foreign(file)
     known = _checked_in_old(file) if options.known else {}
-    return _make(desk, places, options, is_first=False, known=known, key=key_of(file))
+    before = OldSeason(known, key_of(file), vault_of_season(file))
+    return _make(desk, places, options, is_first=False, before=before)
 
 
 def _checked_in_old(file: Path) -> Mapping[str, CheckedBefore]:
@@ -162,8 +195,7 @@ def _make(
     options: TakingOptions,
     *,
     is_first: bool,
-    known: Mapping[str, CheckedBefore] = NONE_CHECKED,
-    key: str = "",
+    before: OldSeason = NO_SEASON_BEFORE,
 ) -> list[LogOutcome]:
     """Make a season next to its place, and put it there if any log is in it.
 
@@ -177,10 +209,16 @@ def _make(
     return make_season(
         desk.files.writing(options.file),
         lambda connection, sign_with: _taken(
-            desk, connection, places, options, known, sign_with=sign_with
+            desk,
+            connection,
+            places,
+            options,
+            before.known,
+            sign_with=sign_with,
+            vault=before.vault,
         ),
         is_first=is_first,
-        key=key,
+        key=before.key,
     )
 
 
@@ -192,39 +230,123 @@ def _taken(
     known: Mapping[str, CheckedBefore] = NONE_CHECKED,
     *,
     sign_with: SignWith,
+    vault: str = "",
 ) -> list[LogOutcome]:
-    from cli.season.opening import is_archive, is_derived
-    from cli.season.sources import sources_here
-    from projections.season.exports import archives_of, take_back
-    from projections.season.league import apply_aliases
-    from projections.season.loading.adding import add, take_parts
-    from projections.season.loading.intake import LogOutcome
+    """Take logs into a season, and tell its persons apart as the league's vault does.
+
+    `vault` is the digest of the vault that the season of before was made with; empty: none.
+    """
+    from projections.season.league import apply_aliases, vault_of
 
     places = [desk.files.reading(name) for name in names]
     for place in places:
         refuse_beside_log(place)
     terms = options.terms(desk)
     terms = replace(terms, before=terms.before.beside(known), sign_with=sign_with)
-    aliases = league_aliases(desk.files.named(options.league))
-    if aliases is not None:
-        apply_aliases(connection, aliases, sign_with)
+    made_with = vault_of(connection) or vault
+    league = desk.files.reading(options.league)
+    with vault_beside(league, made_with, other=options.other_vault) as opened:
+        terms = replace(terms, removed=removed_in(opened, options.take_back, options.by))
+        sources, taken = _taken_from(desk, connection, places, options, terms)
+        if opened is not None:
+            roots = roots_of(connection)
+            aliases = read_registrations(opened, sources, taken[: len(sources)], roots)
+            apply_aliases(connection, aliases, sign_with, opened.key_digest())
+            note_taken_back(opened, roots, options.take_back, options.by)
+    return taken
+
+
+def _taken_from(
+    desk: Desk,
+    connection: DuckDBPyConnection,
+    places: list[Path],
+    options: TakingOptions,
+    terms: LoadTerms,
+) -> tuple[list[Source], list[LogOutcome]]:
+    """Take logs, parts or an archive; return the logs that have lines, and what became of all."""
+    from cli.season.opening import is_archive, is_derived
+    from cli.season.sources import sources_here
+    from projections.season.archetypes import named_lists
+    from projections.season.exports import archives_of, take_back
+    from projections.season.loading.adding import add, take_parts
+    from projections.season.loading.intake import LogOutcome
+
     folders = [place for place in places if is_derived(place)]
     archived = [place for place in places if is_archive(place)]
     for chosen, what in ((folders, tr("folders of parts")), (archived, tr("Parquet files"))):
         if chosen and len(chosen) < len(places):
             raise UsageError(tr("add logs and {what} separately, one command for each", what=what))
+        if chosen and terms.archetypes:
+            raise UsageError(
+                tr("{what} have no lists: omit --archetypes, or add the logs", what=what)
+            )
         if chosen and terms.trust is not None:
             raise UsageError(
                 tr("{what} have no heads: omit --policy and --unsigned, or add the logs", what=what)
             )
     if folders:
-        return take_parts(connection, folders, terms)
+        return [], take_parts(connection, folders, terms)
     if archived:
-        back = take_back(connection, archives_of(archived), sign_with)
-        return [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
+        files = archives_of(archived)
+        left = {stream for stream in terms.removed for file in files if file.name[:32] == stream}
+        files = [file for file in files if file.name[:32] not in left]
+        back = take_back(connection, files, terms.sign_with)
+        outcomes = [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
+        return [], outcomes + [
+            LogOutcome(f"{stream[:8]} of the archive", "removed", stream, 0, terms.removed[stream])
+            for stream in sorted(left)
+        ]
     with Bar() as bar:
         sources = list(sources_here(list(map(str, places))))
-        return add(connection, sources, desk.files.folder_of(options.file), bar, terms)
+        taken = add(connection, sources, desk.files.folder_of(options.file), bar, terms)
+    for named in terms.archetypes:
+        _say_archetypes(named, named_lists(connection, named))
+    return sources, taken
+
+
+def archetypes_in(files: Sequence[Path]) -> tuple[Archetypes, ...]:
+    """Read archetype files.
+
+    Raises:
+        NotFound: one cannot be read.
+        InvalidRuleset: every problem of one, each with the file's name.
+        Refused: two fill one attribute of the same lists.
+    """
+    if not files:
+        return ()
+    from projections.season.archetypes import load_archetypes, refuse_two_for_one
+
+    loaded = tuple(map(load_archetypes, files))
+    refuse_two_for_one(loaded)
+    return loaded
+
+
+def _say_archetypes(by: Archetypes, found: NamedLists) -> None:
+    """Say what a file named, which of its archetypes overlap, and which no list has."""
+    from projections.season.groups import DIGEST_LETTERS
+
+    text = tr(
+        "{attribute} by rules {digest}: {lists}, {unnamed} without a fitting archetype, "
+        "{closed} not disclosed",
+        attribute=by.rules.attribute,
+        digest=by.sha256[:DIGEST_LETTERS],
+        lists=how_many(found.lists, "list"),
+        unnamed=in_figures(found.unnamed),
+        closed=in_figures(found.closed),
+    )
+    say(text)
+    for (first, other), count in sorted(found.overlaps.items()):
+        lists = how_many(count, "list")
+        complain(
+            tr(
+                "{lists} called {first} would fit {other}, too: the first one counts",
+                lists=lists,
+                first=repr(first),
+                other=repr(other),
+            )
+        )
+    if never := found.never(by):
+        complain(tr("no list is called {names}", names=", ".join(map(repr, never))))
 
 
 def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None:
@@ -274,7 +396,7 @@ def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None
                 how=proof_in_words(VERIFY_READS),
             )
         )
-    if fates and {*fates} == {"skipped"}:
+    if fates and {*fates} <= {"skipped", "removed"}:
         raise typer.Exit(1)
 
 
@@ -305,6 +427,10 @@ class DerivingOptions(NamedTuple):
     unsigned: Unsigned = ""
     signed_wins: SignedWins = False
     known: KnownLogs = False
+    archetypes: ArchetypeFiles = None
+    other_vault: OtherVault = False
+    take_back: TakeBack = ""
+    by: TakenBackBy = ""
     processes: Annotated[str, option("N", "Number of processes; default: 2.", "--processes")] = ""
     engine: Annotated[str, option("ENGINE", "Use Spark: spark://HOST:PORT.", "--engine")] = DUCKDB
 
@@ -334,11 +460,13 @@ def derive(
 def _derive(
     desk: Desk, folder: Path, places: list[InFile], options: DerivingOptions
 ) -> list[LogOutcome]:
+    from cli.season.opening import is_derived
     from cli.season.sources import sources_here
     from projections.season.loading.checking import PROCESSES, KnownChecks
     from projections.season.loading.deriving import Deriving, derive
     from projections.season.loading.intake import LoadTerms
-    from projections.season.loading.manifest import ListedAlias
+    from projections.season.loading.manifest import read_manifest
+    from projections.season.tables.database import FORMAT
 
     count = whole_or_none("--processes", options.processes) or PROCESSES
     if count > PROCESSES_MAX:
@@ -347,12 +475,24 @@ def _derive(
         )
     trust = asked_of(desk.files.named(options.policy), options.unsigned, "season")
     before = KnownChecks(by_head=options.known)
+    named = archetypes_in([desk.files.reading(each) for each in options.archetypes or ()])
     terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)
-    aliases = league_aliases(desk.files.named(options.league))
-    listed = None if aliases is None else tuple(ListedAlias(*each) for each in aliases)
-    with Bar() as bar, _tasks_of(options.engine) as by:
-        how = Deriving(terms, count, by, aliases=listed, sealing=sealing(folder))
-        return derive(folder, list(sources_here(list(map(desk.files.named, places)))), bar, how)
+    league = desk.files.reading(options.league)
+    made_with = vault_of_season(folder) if is_derived(folder) else ""
+    with vault_beside(league, made_with, other=options.other_vault) as vault:
+        with Bar() as bar, _tasks_of(options.engine) as by:
+            terms = replace(terms, removed=removed_in(vault, options.take_back, options.by))
+            how = Deriving(terms, count, by, sealing=sealing(folder))
+            sources = list(sources_here(list(map(desk.files.named, places))))
+            for source in sources:
+                source.archetypes = named
+            taken = derive(folder, sources, bar, how)
+        if vault is not None and is_derived(folder):
+            roots = {log.tournament: log.root for log in read_manifest(folder, FORMAT).logs()}
+            aliases = read_registrations(vault, sources, taken, roots)
+            tell_folder_apart(folder, vault, aliases)
+            note_taken_back(vault, roots, options.take_back, options.by)
+    return taken
 
 
 @contextmanager

@@ -25,11 +25,11 @@ from ledger.files.access import first_bytes, kind_at
 from ledger.files.kinds import STORE
 from ledger.lines.line import decode
 from ledger.problems import phrase
-from ledger.proof.formats import HASH_BYTES
 from ledger.proof.heads import Asked, Comparison, HeadWaiver, Uncovered, compared_file
 from ledger.rules.signing import named_in
 from ledger.store import Store, open_store
 from ledger.tournament.state import Tournament
+from projections.season.archetypes import Archetypes, name_lists
 from projections.season.tables.signed_heads import HashedBefore, SignedPrefix, signed_by
 from projections.standings.table import ranking
 
@@ -58,11 +58,26 @@ class FileLog:
     """A log in a file, which anybody may have written: every line is held to the rules."""
 
     holds_to_rules = True
+    archetypes: tuple[Archetypes, ...] = ()
+    """Files by which its lists are named."""
 
     def __init__(self, path: Path) -> None:
         self.where = str(path)
         self._path = path
         self._names: list[bytes] = []
+
+    @property
+    def names_line(self) -> bytes:
+        """The last line with the keys of names, once the lines were read; empty: there is none."""
+        return self._names[0] if self._names else b""
+
+    def secrets(self) -> dict[str, bytes]:
+        """Nothing: a file has only the keys of its line of names."""
+        return {}
+
+    def opening(self, lines: list[bytes]) -> TournamentOpened:
+        """Return the event that opens the log."""
+        return opening_of(self, lines)
 
     @property
     def path(self) -> Path:
@@ -80,7 +95,7 @@ class FileLog:
     def from_anywhere(self) -> Self:
         """Return the same log by a path that holds in whatever folder a process is."""
         found = type(self)(self._path.resolve())
-        found.where = self.where
+        found.where, found.archetypes = self.where, self.archetypes
         return found
 
     def lines(self) -> list[bytes]:
@@ -114,13 +129,16 @@ class FileLog:
         tree = None if leaves is None else HashedBefore(leaves).add_lines(lines[:first])
         begun = begun_with(lines[:first], tree)
         read = chain(lines[first:], self._names)
-        return replay_lines(self.where, read, ranking, keep_lines=False, begun=begun).tournament
+        folded = replay_lines(self.where, read, ranking, keep_lines=False, begun=begun).tournament
+        return name_lists(folded, self.archetypes) if self.archetypes else folded
 
 
 class StoredLog:
     """A log in a store, where every line was admitted as it was written."""
 
     holds_to_rules = False
+    archetypes: tuple[Archetypes, ...] = ()
+    """Files by which its lists are named."""
 
     def __init__(self, store: Store, stream: str, note_of: NoteOf) -> None:
         self.where = f"{stream[:8]} of {store.where}"
@@ -140,6 +158,14 @@ class StoredLog:
             raise InvalidLog(f"{self.where}: {error}") from None
         return lines
 
+    def secrets(self) -> dict[str, bytes]:
+        """Return the keys of names and texts that the store's vault has."""
+        return self._store.vault_items(self._stream)
+
+    def opening(self, lines: list[bytes]) -> TournamentOpened:
+        """Return the event that opens the log."""
+        return opening_of(self, lines)
+
     def known_by(self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Asked) -> Known:
         """Hold the lines to the highest head signed here; InvalidLog as of a file."""
         note, reason = self._here
@@ -156,7 +182,7 @@ class StoredLog:
     ) -> Tournament:
         """Fold the lines; InvalidLog where they make no sense: the store is damaged."""
         try:
-            return taken(lines)
+            return name_lists(taken(lines), self.archetypes)
         except OtherWire as error:
             raise OtherWire(f"{self.where}: {error}") from None
         except InvalidLog as error:
@@ -173,8 +199,7 @@ def _known_by(
 ) -> Known:
     """Compare lines, whose hashes are at hand; Invalid where they are not those of the head."""
     with closing(compared):
-        for number, line in enumerate(lines):
-            compared.take(line, leaves[HASH_BYTES * number : HASH_BYTES * (number + 1)])
+        compared.take_all(lines, leaves)
         vouched = compared.settle(stream, named_in(lines))
     reason = asked.reason if isinstance(asked, HeadWaiver) and compared.uncovered else ""
     return compared.tree.root().hex(), signed_by(vouched, reason)

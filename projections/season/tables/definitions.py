@@ -107,8 +107,10 @@ def _joined(comment: str) -> str:
 _FOLDER = Path(__file__).parent.parent / "questions"
 _COMMENT = "--"
 
-Unit = Literal["text", "person", "day", "count", "number", "share", "points", "minutes", "place"]
-"""What a column counts in; a share is between 0 and 1, a person a pseudonym."""
+Unit = Literal[
+    "text", "person", "day", "count", "number", "share", "points", "minutes", "place", "score"
+]
+"""What a column counts in; a share is between 0 and 1, a person a pseudonym, a score a loss."""
 
 Kind = Literal["intervals", "grid", "stack", "columns", "bars", "lines", "diagonal"]
 

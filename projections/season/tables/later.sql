@@ -23,3 +23,5 @@ CREATE TABLE IF NOT EXISTS season_head (
     note VARCHAR NOT NULL,  -- the signed note
     key VARCHAR NOT NULL  -- its verifier key
 );
+-- What tells the vault apart whose key made the pseudonyms of public ids; no row: none did.
+CREATE TABLE IF NOT EXISTS league_vault (digest VARCHAR NOT NULL);

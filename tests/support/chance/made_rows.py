@@ -34,7 +34,8 @@ def fill(
         for name, kind, *_ in described
         if name not in said
     ]
-    given = ", ".join(f"unnest(?) AS {name}" for name in said)
+    kinds = {name: kind for name, kind, *_ in described}
+    given = ", ".join(f"unnest(?::{kinds[name]}[]) AS {name}" for name in said)
     empty = ", ".join(f"{value} AS {name}" for name, value in others)
     connection.execute(
         f"INSERT INTO {table} BY NAME SELECT {given}{', ' + empty if empty else ''}",

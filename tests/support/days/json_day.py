@@ -308,6 +308,12 @@ class JsonDay:
         show("season people")
         show("season people merge", "one", "league-2", "--by", "Kim", "--reason", "one card")
         show("season people split", "one", "--by", "Kim", "--reason", "two cards")
+        show("season people undo", "2", "--by", "Kim", "--reason", "one card after all")
+        (self.desk.folder / "members.csv").write_text("name,number\nBo Ek,4711\n", "utf-8")
+        show("season people import", "members.csv", "--by", "Kim", "--reason", "members")
+        (self.desk.folder / "agreed.txt").write_text("4711\n", "utf-8")
+        show("season people suggest", "--agreed", "agreed.txt")
+        show("season people backup", "league-copy.db")
         show("season people acts")
         show("season people forget", "one", "--by", "Kim", "--reason", "asked for")
         show("stats")
@@ -316,6 +322,8 @@ class JsonDay:
         show("stats --plot", "a.svg", "attendance")
         show("rating --plot", "r.svg", "elo")
         show("query tables")
+        night = self.desk.done("season", "--json").json[0]["tournament"]
+        show("season remove", night[:8], "--by", "Kim", "--reason", "a test", "--yes")
 
     def _apart(self) -> None:
         """What is typed at another store, or at none."""

@@ -11,33 +11,51 @@
 -- ]
 -- minimum = 10
 
-WITH peers AS (
+WITH scheduled AS (
+    SELECT schedules.*, person
+    FROM schedules
+    LEFT JOIN people USING (tournament, player)
+),
+peers AS (
     SELECT
         tournament,
         stage,
         games,
         halves,
-        count(*) > 1 AS compared,
+        count(DISTINCT person) > 1 AS compared,
         sum(opponents_halves)::BIGINT AS peers_halves,
         sum(opponents_games)::BIGINT AS peers_games
-    FROM schedules
+    FROM scheduled
+    GROUP BY ALL
+),
+-- Two entrants of one tournament who were merged are one person, who is not among their own peers.
+themselves AS (
+    SELECT
+        tournament,
+        stage,
+        games,
+        halves,
+        person,
+        sum(opponents_halves)::BIGINT AS own_halves,
+        sum(opponents_games)::BIGINT AS own_games
+    FROM scheduled
     GROUP BY ALL
 ),
 lucks AS (
     SELECT
-        schedules.*,
+        scheduled.*,
         compared,
-        -- Of the others alone: a person is not among their own peers.
         round(
             1e12
             * (
-                (peers_halves - opponents_halves) / nullif(peers_games - opponents_games, 0)
+                (peers_halves - own_halves) / nullif(peers_games - own_games, 0)
                 - opponents_halves / opponents_games
             )
             / 2
         )::BIGINT AS luck
-    FROM schedules
+    FROM scheduled
     JOIN peers USING (tournament, stage, games, halves)
+    JOIN themselves USING (tournament, stage, games, halves, person)
 )
 SELECT
     person,
@@ -48,6 +66,6 @@ SELECT
     sum(luck) FILTER (compared) / nullif(count(*) FILTER (compared), 0) / 1e12 AS luck,
     sum(luck * games) FILTER (compared) / 1e12 AS total
 FROM lucks
-LEFT JOIN people USING (tournament, player)
+SEMI JOIN entrants USING (tournament, player)
 GROUP BY person
 ORDER BY round(total, 6) DESC NULLS LAST, person
