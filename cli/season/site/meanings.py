@@ -11,8 +11,8 @@ from functools import cache
 OWN = {
     "after": "result that counts since then: the first player's outcome and both scores",
     "against": "the second player of the game; empty: a bye",
+    "best_place": "best final place",
     "before": "result until then: the first player's outcome and both scores",
-    "best": "best final place",
     "clause": "ID of the clause that is cited; empty: none",
     "corrections": "results that were corrected",
     "times": "how many rulings or penalties cite the clause",
