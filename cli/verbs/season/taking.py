@@ -87,7 +87,7 @@ _COMPARED = frozenset({"new", "grown", "known", "older", "signed"})
 
 
 class OldSeason(NamedTuple):
-    """What a rebuilt season keeps of the one before: its checks, key and vault's digest."""
+    """Parts of the previous season that a rebuilt one keeps: checks, key and the vault's digest."""
 
     known: Mapping[str, CheckedBefore] = NONE_CHECKED
     key: str = ""
