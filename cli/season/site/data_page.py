@@ -38,7 +38,9 @@ def data_page(resources: Sequence[Resource]) -> SitePage:
         by_table.setdefault(resource.table, []).append(resource)
     items = [
         htpy.li[
-            isolated(visible(some[0].title or table)),
+            htpy.code[table],
+            " ",
+            isolated(visible(some[0].title)),
             ": ",
             [
                 [htpy.a(href=f"{DATA}/{item.path}", download=True)[_form(item)], " "]
