@@ -12,12 +12,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from cli.input.arguments import UsageError
+from cli.input.arguments import UsageError, whole_or_none
 from cli.languages.speaking import tr
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+    from cli.season.options import EngineOptions
     from projections.season.asking import AnswerTable, Filters
     from projections.season.tables.definitions import Question
 
@@ -50,6 +51,9 @@ def is_spark(engine: str) -> bool:
 class Engine(Protocol):
     """What answers questions to a season."""
 
+    def write_parquet(self, question: Question, path: Path, person: str = "") -> int:
+        """Write all rows of an answer as Parquet, and return their number."""
+
     def answer(self, question: Question, person: str = "") -> AnswerTable:
         """Answer a question with all its rows."""
 
@@ -63,29 +67,42 @@ class DuckDBEngine:
     """DuckDB, over a connection that sees what is looked at."""
 
     def __init__(self, connection: DuckDBPyConnection) -> None:
-        from projections.season.asking import answer, answer_in_part
+        from projections.season.asking import answer, answer_in_part, write_parquet
 
+        self.write_parquet = partial(write_parquet, connection)
         self.answer = partial(answer, connection)
         self.answer_in_part = partial(answer_in_part, connection)
 
 
+def workers_wait_of(engine: str, typed: str) -> int:
+    """Read how many seconds Spark may wait for a worker; 0: its default.
+
+    Raises:
+        UsageError: the typed text is not a whole number, or the engine has no workers.
+    """
+    if typed and not is_spark(engine):
+        raise UsageError(tr("--workers-wait is only for Spark: name it with --engine, or omit it"))
+    return whole_or_none("--workers-wait", typed) or 0
+
+
 @contextmanager
 def engine_at(
-    name: str,
+    by: EngineOptions,
     place: Path,
     connection: DuckDBPyConnection,
     filters: Filters,
     asked: Sequence[Question],
 ) -> Iterator[Engine]:
     """Have an engine for these questions, over the season at a place; raises as `spark_at`."""
-    if not is_spark(name):
+    wait = workers_wait_of(by.engine, by.workers_wait)
+    if not is_spark(by.engine):
         yield DuckDBEngine(connection)
         return
-    from cli.season.spark_cluster import refuse_without_extra, spark_at
+    from cli.season.spark_cluster import SECONDS_TO_WORKERS, refuse_without_extra, spark_at
 
     refuse_without_extra()
     from projections.season.spark import SparkSeason, files_of, size_of, tables_read
 
-    with spark_at(name, size_of(place)) as running:
+    with spark_at(by.engine, size_of(place), wait or SECONDS_TO_WORKERS) as running:
         files = files_of(place, connection, tables_read(asked), running.scratch)
         yield SparkSeason(running.session, files, filters)

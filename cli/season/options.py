@@ -82,6 +82,14 @@ class AnswerOptions(NamedTuple):
     ] = ""
 
 
+WorkersWait = Annotated[
+    str,
+    typer.Option(
+        "--workers-wait", metavar="SECONDS", help="How long Spark waits for a worker; default: 60."
+    ),
+]
+
+
 class EngineOptions(NamedTuple):
     """What answers, and whether it is compared with DuckDB."""
 
@@ -94,6 +102,7 @@ class EngineOptions(NamedTuple):
     check: Annotated[
         bool, typer.Option("--check", help="Ask the engine and DuckDB, and compare every row.")
     ] = False
+    workers_wait: WorkersWait = ""
 
 
 class ShownSeason(NamedTuple):

@@ -432,14 +432,23 @@ def write_parquet(
     connection: DuckDBPyConnection, question: Question, path: Path, person: str = ""
 ) -> int:
     """Write the whole answer as Parquet, with pseudonyms alone, or Refused; return its rows."""
+    _set_person(connection, question, person)
+    return copy_to_parquet(connection, question.sql, path)
+
+
+def copy_to_parquet(connection: DuckDBPyConnection, asked: str, path: Path) -> int:
+    """Write what a connection is asked as Parquet, whole or not at all; return its rows.
+
+    Raises:
+        Refused: the file cannot be written.
+    """
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
-    _set_person(connection, question, person)
     try:
         with replacing(path, PARQUET) as part:
             quoted = str(part).replace("'", "''")
             written = connection.execute(
-                f"COPY ({question.sql}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
+                f"COPY ({asked}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
             ).fetchone()
     except duckdb.IOException:
         raise Refused(

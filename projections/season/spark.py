@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
+from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,7 +25,14 @@ from sqlglot.transforms import move_ctes_to_top_level
 
 from ledger.errors import Refused
 from ledger.problems import phrase
-from projections.season.asking import ENTRANTS, ROWS_MAX, AnswerTable, Filters, chosen_by
+from projections.season.asking import (
+    ENTRANTS,
+    ROWS_MAX,
+    AnswerTable,
+    Filters,
+    chosen_by,
+    copy_to_parquet,
+)
 from projections.season.loading.manifest import PEOPLE, Manifest, read_manifest
 from projections.season.loading.spark_deriving import in_one_line
 from projections.season.tables.database import FORMAT
@@ -300,6 +309,38 @@ WHOLE = "whole_"
 """Before the name of a table that no filter has narrowed."""
 
 
+BATCH = 20_000
+"""Rows that are fetched from Spark at a time."""
+
+
+def _batches(found: DataFrame) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield the rows of an answer in their order: Java has those of one task at a time."""
+    rows = map(tuple, found.toLocalIterator())
+    while batch := list(islice(rows, BATCH)):
+        yield batch
+
+
+@contextmanager
+def _filled_with(found: DataFrame) -> Iterator[DuckDBPyConnection]:
+    """Have a database on the disk with the rows of an answer, of the types that Spark names."""
+    import duckdb  # noqa: PLC0415 - 100 ms that other commands save
+
+    kinds = [
+        (name, exp.DataType.build(kind, dialect=SPARK).sql(OURS)) for name, kind in found.dtypes
+    ]
+    columns = ", ".join(f'"{name}" {kind}' for name, kind in kinds)
+    values = ", ".join(f"unnest(?::{kind}[])" for _, kind in kinds)
+    with (
+        TemporaryDirectory() as folder,
+        closing(duckdb.connect(str(Path(folder) / "answer.duckdb"))) as connection,
+    ):
+        connection.execute(f"CREATE TABLE {FOUND} ({columns})")
+        for batch in _batches(found):
+            given = [list(column) for column in zip(*batch, strict=True)]
+            connection.execute(f"INSERT INTO {FOUND} SELECT {values}", given)
+        yield connection
+
+
 class SparkSeason:
     """A season as Spark sees it, narrowed by a filter."""
 
@@ -316,15 +357,34 @@ class SparkSeason:
 
     def answer(self, question: Question, person: str = "") -> AnswerTable:
         """Answer a question with all its rows; Refused if too many, or if Spark cannot answer."""
-        rows = self._rows(question.name, f"{question.sql} LIMIT {ROWS_MAX + 1}", person)
-        if len(rows) > ROWS_MAX:
-            raise Refused(
-                phrase(
-                    "the answer has more than {rows_max} rows: ask for fewer",
-                    rows_max=f"{ROWS_MAX:,}",
-                )
-            )
+        rows: list[tuple[Any, ...]] = []
+        with in_one_line(question.name), self._asked(question.sql, person) as found:
+            for batch in _batches(found):
+                rows += batch
+                if len(rows) > ROWS_MAX:
+                    raise Refused(
+                        phrase(
+                            "the answer has more than {rows_max} rows: ask for fewer",
+                            rows_max=f"{ROWS_MAX:,}",
+                        )
+                    )
         return AnswerTable([each.name for each in question.columns], rows)
+
+    def write_parquet(self, question: Question, path: Path, person: str = "") -> int:
+        """Write the whole answer as Parquet, however large it is; return its rows.
+
+        Rows pass through this program in batches, so that neither Java nor Python has them all.
+
+        Raises:
+            Refused: Spark cannot answer, or the file cannot be written.
+            StoreUnavailable: Spark stopped.
+        """
+        with (
+            in_one_line(question.name),
+            self._asked(question.sql, person) as found,
+            _filled_with(found) as connection,
+        ):
+            return copy_to_parquet(connection, f"FROM {FOUND}", path)
 
     def answer_in_part(
         self, question: Question, person: str, limit: int
@@ -338,10 +398,6 @@ class SparkSeason:
             rows = [tuple(row) for row in self._session.sql(in_spark(first)).collect()]
             found.unpersist()
         return AnswerTable([each.name for each in question.columns], rows), count
-
-    def _rows(self, name: str, asked: str, person: str) -> list[tuple[Any, ...]]:
-        with in_one_line(name), self._asked(asked, person) as found:
-            return [tuple(row) for row in found.collect()]
 
     @contextmanager
     def _asked(self, asked: str, person: str) -> Iterator[DataFrame]:

@@ -45,8 +45,6 @@ from cli.terminal.visible import first_of, how_many
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
     from projections.season.asking import Filters
     from projections.season.tables.definitions import Question
 
@@ -65,7 +63,9 @@ COMPARED = (
 )
 
 
-def check_engine(desk: Desk, engine: str, part: SeasonPart, filters: Filters, name: str) -> None:
+def check_engine(
+    desk: Desk, by: EngineOptions, part: SeasonPart, filters: Filters, name: str
+) -> None:
     """Compare an engine's answers with DuckDB's, to one question or all; exit 1 on a difference."""
     from projections.processes import interrupted_by
     from projections.season.asking import narrow, prepare, question_named
@@ -76,11 +76,11 @@ def check_engine(desk: Desk, engine: str, part: SeasonPart, filters: Filters, na
     with opened(file) as connection, interrupted_by(connection.interrupt):
         prepare(connection)
         narrow(connection, filters)
-        with engine_at(engine, file, connection, filters, asked) as there:
+        with engine_at(by, file, connection, filters, asked) as there:
             records = list(_all_compared(asked, DuckDBEngine(connection), there))
     show_records(desk, COMPARED, records)
     wrong = sum(record["difference"] is not None for record in records)
-    about = {"questions": how_many(len(records), "question"), "engine": engine}
+    about = {"questions": how_many(len(records), "question"), "engine": by.engine}
     if wrong:
         text = tr(
             "{questions} answered by duckdb and {engine}: {wrong} with different rows",
@@ -186,14 +186,12 @@ def stats(
         return
     filters = Filters(part.ruleset, part.tier, *_days(part.first, last), attribute_of(part.by))
     if by.check:
-        check_engine(desk, by.engine, part, filters, question)
+        check_engine(desk, by, part, filters, question)
         return
     asked = question_named(question)
-    if parquet and is_elsewhere:
-        raise UsageError(tr("only DuckDB writes --parquet: with another engine, use --csv"))
     if shown.plot:
         refuse_suffix(desk.files.writing(shown.plot))
-    _ask(desk, asked, part, filters, player, parquet, shown, by.engine)
+    _ask(desk, asked, part, filters, player, parquet, shown, by)
 
 
 def _ask(
@@ -204,7 +202,7 @@ def _ask(
     player: str,
     parquet: OutFile,
     shown: AnswerOptions,
-    engine: str,
+    by: EngineOptions,
 ) -> None:
     """Answer a question as a table, a file or a picture."""
     from projections.processes import interrupted_by
@@ -219,11 +217,11 @@ def _ask(
         persons = persons_of(connection)
         person = find_person(league, player, persons) if player else ""
         names = names_shown(desk.files.named(part.agreed), league, persons)
-        if parquet:
-            _write(desk, connection, asked, person, parquet)
-            return
         most = TABLE_ROWS if desk.options.for_person and not shown.plot else 0
-        with engine_at(engine, file, connection, filters, [asked]) as asking:
+        with engine_at(by, file, connection, filters, [asked]) as asking:
+            if parquet:
+                _write(desk, asking, asked, person, parquet)
+                return
             rows, count = _found(asking, asked, person, top or most)
         seen = tournaments_in_words(filters, extent(connection)) if shown.plot else ""
     said = f"{tr(asked.title)}: {first_of(len(rows), count, 'row')}"
@@ -288,11 +286,7 @@ def _found(
     return rows, len(rows)
 
 
-def _write(
-    desk: Desk, connection: DuckDBPyConnection, question: Question, person: str, parquet: OutFile
-) -> None:
-    from projections.season.asking import write_parquet
-
-    written = write_parquet(connection, question, desk.files.writing(parquet), person)
+def _write(desk: Desk, engine: Engine, question: Question, person: str, parquet: OutFile) -> None:
+    written = engine.write_parquet(question, desk.files.writing(parquet), person)
     show_value(desk, {"file": str(parquet), "rows": written})
     say(tr("{file}: {rows}, without names", file=parquet, rows=how_many(written, "row")))

@@ -23,7 +23,7 @@ from cli.languages.proof_words import check_name, proof_in_words
 from cli.languages.speaking import in_figures, marked, tr, tr_of
 from cli.machine.trust import asked_of
 from cli.render.records import show_value
-from cli.season.engines import DUCKDB, is_spark
+from cli.season.engines import DUCKDB, is_spark, workers_wait_of
 from cli.season.league import league_aliases
 from cli.season.opening import key_of, reading, sealing, season_at, signing, writing
 from cli.season.options import (
@@ -34,6 +34,7 @@ from cli.season.options import (
     KnownLogs,
     LeagueFile,
     SignedWins,
+    WorkersWait,
     WrittenSeason,
 )
 from cli.season.sources import head_as_json, heads_in_words
@@ -307,6 +308,7 @@ class DerivingOptions(NamedTuple):
     known: KnownLogs = False
     processes: Annotated[str, option("N", "Number of processes; default: 2.", "--processes")] = ""
     engine: Annotated[str, option("ENGINE", "Use Spark: spark://HOST:PORT.", "--engine")] = DUCKDB
+    workers_wait: WorkersWait = ""
 
 
 DERIVING_AS_ASKED = DerivingOptions()
@@ -350,19 +352,20 @@ def _derive(
     terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)
     aliases = league_aliases(desk.files.named(options.league))
     listed = None if aliases is None else tuple(ListedAlias(*each) for each in aliases)
-    with Bar() as bar, _tasks_of(options.engine) as by:
+    wait = workers_wait_of(options.engine, options.workers_wait)
+    with Bar() as bar, _tasks_of(options.engine, wait) as by:
         how = Deriving(terms, count, by, aliases=listed, sealing=sealing(folder))
         return derive(folder, list(sources_here(list(map(desk.files.named, places)))), bar, how)
 
 
 @contextmanager
-def _tasks_of(engine: str) -> Iterator[Derive | None]:
+def _tasks_of(engine: str, wait: int) -> Iterator[Derive | None]:
     """Have what derives chunks elsewhere; None where processes of this machine do."""
     if not is_spark(engine):
         yield None
         return
-    from cli.season.spark_cluster import spark_at
+    from cli.season.spark_cluster import SECONDS_TO_WORKERS, spark_at
     from projections.season.loading.spark_deriving import in_tasks
 
-    with spark_at(engine) as running:
+    with spark_at(engine, wait=wait or SECONDS_TO_WORKERS) as running:
         yield in_tasks(running.session.sparkContext)
