@@ -18,7 +18,6 @@ from cli.languages.speaking import tr
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from cli.season.options import EngineOptions
     from projections.season.asking import AnswerTable, Filters
     from projections.season.tables.definitions import Question
 
@@ -87,15 +86,15 @@ def workers_wait_of(engine: str, typed: str) -> int:
 
 @contextmanager
 def engine_at(
-    by: EngineOptions,
+    name: str,
     place: Path,
     connection: DuckDBPyConnection,
     filters: Filters,
     asked: Sequence[Question],
+    wait: int = 0,
 ) -> Iterator[Engine]:
     """Have an engine for these questions, over the season at a place; raises as `spark_at`."""
-    wait = workers_wait_of(by.engine, by.workers_wait)
-    if not is_spark(by.engine):
+    if not is_spark(name):
         yield DuckDBEngine(connection)
         return
     from cli.season.spark_cluster import SECONDS_TO_WORKERS, refuse_without_extra, spark_at
@@ -103,6 +102,6 @@ def engine_at(
     refuse_without_extra()
     from projections.season.spark import SparkSeason, files_of, size_of, tables_read
 
-    with spark_at(by.engine, size_of(place), wait or SECONDS_TO_WORKERS) as running:
+    with spark_at(name, size_of(place), wait or SECONDS_TO_WORKERS) as running:
         files = files_of(place, connection, tables_read(asked), running.scratch)
         yield SparkSeason(running.session, files, filters)

@@ -85,7 +85,9 @@ class AnswerOptions(NamedTuple):
 WorkersWait = Annotated[
     str,
     typer.Option(
-        "--workers-wait", metavar="SECONDS", help="How long Spark waits for a worker; default: 60."
+        "--workers-wait",
+        metavar="SECONDS",
+        help="Seconds to wait for a worker; default: 60.",
     ),
 ]
 

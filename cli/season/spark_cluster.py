@@ -36,7 +36,7 @@ JAVA_MIN = 17
 SECONDS_TO_JAVA = 20
 
 SECONDS_TO_WORKERS = 60
-"""How long a worker may take to accept work, where --workers-wait is not given."""
+"""Seconds that Spark waits for a worker without --workers-wait."""
 
 _VERSION = re.compile(r'version "(?:1\.)?([0-9]+)')
 
@@ -113,7 +113,7 @@ class RunningSpark(NamedTuple):
 def spark_at(master: str, size: int = 0, wait: int = SECONDS_TO_WORKERS) -> Iterator[RunningSpark]:
     """Have Spark at a master, for a season of a size in bytes: a little one has it begin sooner.
 
-    `wait` is the seconds after which a master without a worker is given up.
+    A master without a worker is given up after `wait` seconds.
 
     Raises:
         Refused: the extra is not installed.
@@ -257,7 +257,7 @@ def _last_said(scratch: Path, error: Exception) -> str:
 
 
 def _wait_for_workers(context: SparkContext, master: str, wait: int) -> None:
-    """Wait until a worker accepts work; without one Spark itself would wait for ever."""
+    """Wait until a worker accepts work; Spark itself would wait for ever."""
     if is_here(master) and not is_local_cluster(master):
         return
     begun = time.monotonic()

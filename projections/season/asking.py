@@ -451,10 +451,13 @@ def copy_to_parquet(connection: DuckDBPyConnection, asked: str, path: Path) -> i
                 f"COPY ({asked}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
             ).fetchone()
     except duckdb.IOException:
-        raise Refused(
-            phrase("{path} cannot be written: does its folder exist?", path=str(path))
-        ) from None
+        raise not_written(path) from None
     return int(written[0]) if written else 0
+
+
+def not_written(path: Path) -> Refused:
+    """Say that an answer cannot be written to a file."""
+    return Refused(phrase("{path} cannot be written: does its folder exist?", path=str(path)))
 
 
 def _set_person(connection: DuckDBPyConnection, question: Question, person: str) -> None:

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,10 +31,12 @@ from projections.season.asking import (
     Filters,
     chosen_by,
     copy_to_parquet,
+    not_written,
 )
 from projections.season.loading.manifest import PEOPLE, Manifest, read_manifest
+from projections.season.loading.scratch import room_beside
 from projections.season.loading.spark_deriving import in_one_line
-from projections.season.tables.database import FORMAT
+from projections.season.tables.database import FORMAT, database_of_rows
 from projections.season.tables.definitions import Question, sql, tables
 
 if TYPE_CHECKING:
@@ -309,35 +310,27 @@ WHOLE = "whole_"
 """Before the name of a table that no filter has narrowed."""
 
 
+ROOM = ".answer-room-"
+"""The beginning of the name of a folder next to an answer's file."""
+
 BATCH = 20_000
 """Rows that are fetched from Spark at a time."""
 
 
-def _batches(found: DataFrame) -> Iterator[list[tuple[Any, ...]]]:
+def _batches(answered: DataFrame) -> Iterator[list[tuple[Any, ...]]]:
     """Yield the rows of an answer in their order: Java has those of one task at a time."""
-    rows = map(tuple, found.toLocalIterator())
+    rows = map(tuple, answered.toLocalIterator())
     while batch := list(islice(rows, BATCH)):
         yield batch
 
 
 @contextmanager
-def _filled_with(found: DataFrame) -> Iterator[DuckDBPyConnection]:
-    """Have a database on the disk with the rows of an answer, of the types that Spark names."""
-    import duckdb  # noqa: PLC0415 - 100 ms that other commands save
-
-    kinds = [
-        (name, exp.DataType.build(kind, dialect=SPARK).sql(OURS)) for name, kind in found.dtypes
-    ]
-    columns = ", ".join(f'"{name}" {kind}' for name, kind in kinds)
-    values = ", ".join(f"unnest(?::{kind}[])" for _, kind in kinds)
-    with (
-        TemporaryDirectory() as folder,
-        closing(duckdb.connect(str(Path(folder) / "answer.duckdb"))) as connection,
-    ):
-        connection.execute(f"CREATE TABLE {FOUND} ({columns})")
-        for batch in _batches(found):
-            given = [list(column) for column in zip(*batch, strict=True)]
-            connection.execute(f"INSERT INTO {FOUND} SELECT {values}", given)
+def _filled_with(answered: DataFrame, room: Path) -> Iterator[DuckDBPyConnection]:
+    """Have a database in a folder with the rows of an answer, of the types that Spark names."""
+    types = {
+        name: exp.DataType.build(kind, dialect=SPARK).sql(OURS) for name, kind in answered.dtypes
+    }
+    with database_of_rows(room / "answer.duckdb", FOUND, types, _batches(answered)) as connection:
         yield connection
 
 
@@ -358,8 +351,8 @@ class SparkSeason:
     def answer(self, question: Question, person: str = "") -> AnswerTable:
         """Answer a question with all its rows; Refused if too many, or if Spark cannot answer."""
         rows: list[tuple[Any, ...]] = []
-        with in_one_line(question.name), self._asked(question.sql, person) as found:
-            for batch in _batches(found):
+        with in_one_line(question.name), self._asked(question.sql, person) as answered:
+            for batch in _batches(answered):
                 rows += batch
                 if len(rows) > ROWS_MAX:
                     raise Refused(
@@ -379,10 +372,13 @@ class SparkSeason:
             Refused: Spark cannot answer, or the file cannot be written.
             StoreUnavailable: Spark stopped.
         """
+        if not path.parent.is_dir():
+            raise not_written(path)
         with (
             in_one_line(question.name),
-            self._asked(question.sql, person) as found,
-            _filled_with(found) as connection,
+            self._asked(question.sql, person) as answered,
+            room_beside(path.parent, ROOM) as room,
+            _filled_with(answered, room) as connection,
         ):
             return copy_to_parquet(connection, f"FROM {FOUND}", path)
 

@@ -26,7 +26,7 @@ from cli.season.answers import (
     tournaments_in_words,
     with_few,
 )
-from cli.season.engines import DuckDBEngine, Engine, engine_at, is_spark
+from cli.season.engines import DuckDBEngine, Engine, engine_at, is_spark, workers_wait_of
 from cli.season.league import find_person, names_shown, persons_of
 from cli.season.opening import opened
 from cli.season.options import (
@@ -72,11 +72,12 @@ def check_engine(
     from projections.season.tables.definitions import questions
 
     asked = [question_named(name)] if name else list(questions())
+    wait = workers_wait_of(by.engine, by.workers_wait)
     file = desk.files.reading(part.file)
     with opened(file) as connection, interrupted_by(connection.interrupt):
         prepare(connection)
         narrow(connection, filters)
-        with engine_at(by, file, connection, filters, asked) as there:
+        with engine_at(by.engine, file, connection, filters, asked, wait) as there:
             records = list(_all_compared(asked, DuckDBEngine(connection), there))
     show_records(desk, COMPARED, records)
     wrong = sum(record["difference"] is not None for record in records)
@@ -209,6 +210,7 @@ def _ask(
     from projections.season.asking import extent, narrow, prepare
 
     top = whole_or_none("--top", shown.top) or 0
+    wait = workers_wait_of(by.engine, by.workers_wait)
     few = few_of(asked, shown.min_games)
     file, league = desk.files.reading(part.file), desk.files.named(part.league)
     with opened(file) as connection, interrupted_by(connection.interrupt):
@@ -218,7 +220,7 @@ def _ask(
         person = find_person(league, player, persons) if player else ""
         names = names_shown(desk.files.named(part.agreed), league, persons)
         most = TABLE_ROWS if desk.options.for_person and not shown.plot else 0
-        with engine_at(by, file, connection, filters, [asked]) as asking:
+        with engine_at(by.engine, file, connection, filters, [asked], wait) as asking:
             if parquet:
                 _write(desk, asking, asked, person, parquet)
                 return

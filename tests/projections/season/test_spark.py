@@ -124,6 +124,9 @@ def test_an_answer_goes_to_parquet(both: BothEngines, tmp_path: Path, name: str)
     ]
     assert kinds[0] == kinds[1]
     assert both.there.write_parquet(question_named("head-to-head"), files[1], "o'nobody") == 0
+    assert sorted(tmp_path.iterdir()) == files
+    with pytest.raises(Refused, match="does its folder exist"):
+        both.there.write_parquet(question, tmp_path / "none" / "x.parquet")
 
 
 @pytest.mark.parametrize("filters", FILTERS, ids=str)
