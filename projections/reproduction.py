@@ -15,16 +15,20 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, Refused
+from ledger.exchange.foreign import PLAIN
 from ledger.exchange.translating import Translator
 from ledger.facts.shared import Stage as StagePlan
+from ledger.problems import marked, problem, remedy
 from ledger.rulesets import parse
 from ledger.tournament.state import Stage
 from projections.published_tables import (
     Oddity,
     PublishedNumbers,
     PublishedTable,
+    ReproductionVerdict,
     oddities,
+    verdict_of,
     with_rules,
 )
 from projections.readings import (
@@ -43,6 +47,8 @@ from projections.readings import (
 from projections.standings.table import ranking
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ledger.exchange.foreign import ForeignTournament
     from ledger.rulesets import Ruleset
     from ledger.tournament.state import Tournament
@@ -155,6 +161,33 @@ def reproduce(
         tried=tried,
         stopped=stopped,
     )
+
+
+def several_readings(path: Path, found: Reproduction) -> Refused:
+    """Return the refusal of a file that several readings explain, if no person chooses one."""
+    text = marked(
+        "{file} can be read in several ways; each of these readings yields all published "
+        "numbers: {readings}"
+    )
+    if found.stopped:
+        text = marked(
+            "{file} can be read with {readings}, but time ran out before all readings were tried"
+        )
+    named = tuple(",".join(one.names) for one in found.explained)
+    ways = tuple(remedy("import.reading", reading=name) for name in (*named, PLAIN))
+    return Refused(problem("import.readings", text, remedy=ways, file=path.name, readings=named))
+
+
+def verdict_and_reading(
+    foreign: ForeignTournament, tournament: Tournament
+) -> tuple[ReproductionVerdict, tuple[str, ...]]:
+    """Compare a file with the tournament that it became, and name the readings it was read by."""
+    opening = tournament.opening
+    source = opening.imported if opening else None
+    reading = foreign.source.reading or (source.reading if source else ())
+    if not reading:
+        reading = names_of(reading_of_log(foreign, tournament))
+    return verdict_of(foreign, tournament), tuple(reading)
 
 
 def readings_of(foreign: ForeignTournament, found: Reproduction) -> list[Reading]:

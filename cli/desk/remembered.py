@@ -334,7 +334,7 @@ def _keep(place: Path, command_id: str, line: str, answer: str) -> None:
 def _opened(place: Path) -> sqlite3.Connection:
     file = sqlite3.connect(place, timeout=LOCK_SECONDS, isolation_level=None)
     try:
-        refuse_strange(file, str(place), ANSWERS_TABLE, *_tables_next_to(place))
+        refuse_strange(file, str(place), ANSWERS_TABLE, *_tables_next_to(place, file))
     except BaseException:
         file.close()
         raise
@@ -343,13 +343,14 @@ def _opened(place: Path) -> sqlite3.Connection:
     return file
 
 
-def _tables_next_to(place: Path) -> tuple[str, ...]:
+def _tables_next_to(place: Path, file: sqlite3.Connection) -> tuple[str, ...]:
     """Return what makes the other tables of a file with answers: a league's vault has some."""
     if place == HERE:
         return ()
-    from projections.season.tables.definitions import sql
+    from projections.season.forgetting import tables_of
 
-    return (sql("tables/league"),)
+    (version,) = file.execute("PRAGMA user_version").fetchone()
+    return (tables_of(version),)
 
 
 def _line_of(desk: InHand) -> str:

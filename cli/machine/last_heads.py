@@ -264,6 +264,13 @@ def _is_import(stream: str, line: bytes) -> bool:
     return stream in {digest[: len(stream)], id_from_file(digest, event.name, event.date)}
 
 
+def see_first(stream: str, lines: Sequence[bytes]) -> None:
+    """Keep the head of a tournament that was imported just now, if none of its log is kept."""
+    heads = heads_for(stream, lines)
+    if heads.read() is None:
+        heads.write(None, lines, Digest().feed(lines))
+
+
 class StoresSeen:
     """Which log of an id each store held, for logs whose id follows from a file."""
 

@@ -74,12 +74,18 @@ def compact_style(style: str) -> str:
 
 
 def web_page(
-    title: str, style: str, body: Node, *, script: str = "", is_module: bool = True
+    title: str,
+    style: str,
+    body: Node,
+    *,
+    script: str = "",
+    is_module: bool = True,
+    links: Node = None,
 ) -> str:
     """Return the whole page; `style` is this program's own, beside what every page has.
 
     `script` is a file beside the page, which may then ask for other files there. One that is no
-    module runs where the page was opened as a file, too.
+    module runs where the page was opened as a file, too. `links` are those of its head.
     """
     whole = page_style() + style
     digest = base64.b64encode(hashlib.sha256(whole.encode()).digest()).decode()
@@ -92,6 +98,7 @@ def web_page(
             htpy.meta(name="viewport", content="width=device-width, initial-scale=1"),
             htpy.meta(name="referrer", content="no-referrer"),
             htpy.title[title],
+            links,
             htpy.style[Markup(whole)],  # noqa: S704 - no text of the log is in it
             _script(script, is_module=is_module),
         ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -24,13 +25,15 @@ if TYPE_CHECKING:
     Row = Mapping[str, object]
     Rows = Sequence[Sequence[object]]
     from projections.season.asking import Extent, Filters
-    from projections.season.points import SeasonRow
+    from projections.season.folding import SeenGroups
+    from projections.season.points import Championship, SeasonRow
     from projections.season.tables.definitions import AnswerColumn, Question
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
 LONG = ("text", "person")
 """What may be cut short where a table is too wide."""
 
-_FORMATS = {"share": ".1%", "number": ",.2f", "minutes": ",.1f", "points": ",.2f"}
+_FORMATS = {"share": ".1%", "number": ",.2f", "minutes": ",.1f", "points": ",.2f", "score": ".4f"}
 
 
 def show_answer(
@@ -39,15 +42,19 @@ def show_answer(
     rows: Sequence[Sequence[object]],
     names: Mapping[str, str],
     few: int = 0,
+    by: str = "",
 ) -> bool:
     """Print an answer; programs get a person's pseudonym, and the name in a column beside it.
+
+    `by`: what groups are made by, which heads their column for people.
 
     Rows of fewer than `few` games are grey, and say so to programs. Returns whether a person is to
     read it.
     """
     keys = [each.name for each in headings]
     labels = _labels(headings, rows, names) if desk.options.for_person else {}
-    columns = _columns(headings, labels, names, few)
+    called = called_by(by) if desk.options.for_person else {}
+    columns = _columns(headings, labels, names, few, called)
     is_read = show_records(
         desk,
         columns,
@@ -79,15 +86,100 @@ def answer_as_json(
         yield {each.name: as_json(each.value_of(record)) for each in columns}
 
 
+_MOVES = {
+    "promoted": marked("promoted"),
+    "relegated": marked("relegated"),
+    "promotion tied": marked("promotion to be decided"),
+    "relegation tied": marked("relegation to be decided"),
+}
+_TIES = {
+    "qualify": marked(
+        "{persons} share rank {rank}{division}, and {places} would qualify: all of them are marked"
+    ),
+    "promote": marked(
+        "{persons} share rank {rank}{division}, and {places} can be promoted: that has to be "
+        "decided"
+    ),
+    "relegate": marked(
+        "{persons} share rank {rank}{division}, and {places} must be relegated: that has to be "
+        "decided"
+    ),
+}
+
+
+def status_in_words(row: SeasonRow) -> str:
+    """Say whether a person qualified, and goes up or down."""
+    words = [tr("qualified")] if row.qualified else []
+    if row.move:
+        words.append(tr(_MOVES[row.move]))
+    return ", ".join(words)
+
+
+def ties_in_words(table: Championship) -> list[str]:
+    """Say which borders of a table run through persons of one rank."""
+    return [
+        tr(
+            _TIES[tie.border],
+            persons=how_many(tie.persons, "person"),
+            rank=tie.rank,
+            division=f" ({tie.division})" if tie.division else "",
+            places=in_figures(tie.places),
+        )
+        for tie in table.ties
+    ]
+
+
 def place_as_json(row: SeasonRow, names: Mapping[str, str]) -> dict[str, object]:
     """Return a row of a season's table as programs get it."""
     return {**msgspec.to_builtins(row), "name": names.get(row.person)}
 
 
+def called_by(by: str) -> dict[str, str]:
+    """Return what the column of groups is called if they are made by an attribute."""
+    from projections.season.groups import attribute_in, name_of
+
+    if not by:
+        return {}
+    name = visible(name_of(by))
+    return {"group": name, **({"faction": name} if attribute_in(by) else {})}
+
+
+def groups_in_words(seen: SeenGroups) -> str:
+    """Say which groups are folded into one, and how many entries have no group."""
+    parts = []
+    if seen.small:
+        parts.append(
+            tr(
+                "other: {groups} with fewer than five persons, or folded with such groups",
+                groups=how_many(len(seen.small), "group"),
+            )
+        )
+    entries, none, closed = seen.given
+    about = {
+        "entries": in_figures(entries),
+        "none": in_figures(none),
+        "closed": in_figures(closed),
+    }
+    if closed:
+        parts.append(
+            tr(
+                "not counted: {none} of {entries} entries not given, {closed} not disclosed",
+                **about,
+            )
+        )
+    elif none:
+        parts.append(tr("not counted: {none} of {entries} entries not given", **about))
+    return "; ".join(parts)
+
+
 def _columns(
-    headings: Sequence[AnswerColumn], labels: Mapping[str, str], names: Mapping[str, str], few: int
+    headings: Sequence[AnswerColumn],
+    labels: Mapping[str, str],
+    names: Mapping[str, str],
+    few: int,
+    called: Mapping[str, str] = NOTHING,
 ) -> list[Column]:
-    columns = list(answer_columns(headings, labels, names))
+    columns = list(answer_columns(headings, labels, names, called))
     return [*columns, for_program("few_games", partial(is_few, few))] if few else columns
 
 
@@ -134,14 +226,20 @@ def with_few(said: str, few: int, headings: Sequence[AnswerColumn], rows: Rows) 
 
 
 def answer_columns(
-    headings: Sequence[AnswerColumn], labels: Mapping[str, str], names: Mapping[str, str]
+    headings: Sequence[AnswerColumn],
+    labels: Mapping[str, str],
+    names: Mapping[str, str],
+    called: Mapping[str, str] = NOTHING,
 ) -> Iterator[Column]:
-    """Yield the columns; those of numbers give way, the last ones first."""
+    """Yield the columns; those of numbers give way, the last ones first.
+
+    `called`: titles of columns that have another one than their name.
+    """
     yields = 0
     for heading in headings:
         is_long = heading.unit in LONG
         yield Column(
-            heading.name.replace("_", " "),
+            called.get(heading.name) or heading.name.replace("_", " "),
             right=not is_long and heading.unit != "day",
             flexible=is_long,
             yields=0 if is_long else yields,
@@ -190,7 +288,10 @@ _ASKED = (
 
 def tournaments_in_words(filters: Filters, seen: Extent) -> str:
     """Which tournaments were looked at, and how many they are."""
-    asked = [(word, *texts) for name, *texts in _ASKED if (word := getattr(filters, name))]
+    from projections.season.groups import name_of
+
+    words = {**filters.given(), "by": visible(name_of(filters.by))}
+    asked = [(word, *texts) for name, *texts in _ASKED if (word := words.get(name))]
     parts = [
         tr(text if place else first, word=word) for place, (word, text, first) in enumerate(asked)
     ]

@@ -12,6 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec.structs import replace
+
 from cli.input.arguments import UsageError, whole_or_none
 from cli.languages.speaking import tr
 
@@ -61,16 +63,44 @@ class Engine(Protocol):
     ) -> tuple[AnswerTable, int]:
         """Answer a question with its first rows, and with how many there are."""
 
+    def answer_of_groups(self, question: Question, person: str = "") -> AnswerTable:
+        """Ask a question of each group separately."""
+
 
 class DuckDBEngine:
     """DuckDB, over a connection that sees what is looked at."""
 
-    def __init__(self, connection: DuckDBPyConnection) -> None:
-        from projections.season.asking import answer, answer_in_part, write_parquet
+    def __init__(
+        self, connection: DuckDBPyConnection, by: str = "", folded: Sequence[tuple[str, str]] = ()
+    ) -> None:
+        from projections.season.asking import (
+            answer,
+            answer_in_part,
+            answer_of_groups,
+            write_parquet,
+        )
 
-        self.write_parquet = partial(write_parquet, connection)
+        self.write_parquet = partial(write_parquet, connection, by=by)
         self.answer = partial(answer, connection)
         self.answer_in_part = partial(answer_in_part, connection)
+        self.answer_of_groups = partial(answer_of_groups, connection, by=by, folded=bool(folded))
+
+
+def answered(
+    engine: Engine, question: Question, person: str, most: int, *, by_group: bool
+) -> tuple[AnswerTable, int]:
+    """Answer a question with its first rows, all of them by 0, and with how many there are.
+
+    `by_group`: ask it of each group separately.
+    """
+    if by_group:
+        table = engine.answer_of_groups(question, person=person)
+        first = table.rows[:most] if most else table.rows
+        return replace(table, rows=first), len(table.rows)
+    if most:
+        return engine.answer_in_part(question, person, most)
+    table = engine.answer(question, person)
+    return table, len(table.rows)
 
 
 def workers_wait_of(engine: str, typed: str) -> int:
@@ -85,17 +115,22 @@ def workers_wait_of(engine: str, typed: str) -> int:
 
 
 @contextmanager
-def engine_at(
+def engine_at(  # noqa: PLR0913 - an engine, and what it answers about
     name: str,
     place: Path,
     connection: DuckDBPyConnection,
     filters: Filters,
     asked: Sequence[Question],
+    folded: Sequence[tuple[str, str]] = (),
+    *,
     wait: int = 0,
 ) -> Iterator[Engine]:
-    """Have an engine for these questions, over the season at a place; raises as `spark_at`."""
+    """Have an engine for these questions, over the season at a place; raises as `spark_at`.
+
+    Groups that are `folded`, by game and label, are one.
+    """
     if not is_spark(name):
-        yield DuckDBEngine(connection)
+        yield DuckDBEngine(connection, filters.by, folded)
         return
     from cli.season.spark_cluster import SECONDS_TO_WORKERS, refuse_without_extra, spark_at
 
@@ -103,5 +138,6 @@ def engine_at(
     from projections.season.spark import SparkSeason, files_of, size_of, tables_read
 
     with spark_at(name, size_of(place), wait or SECONDS_TO_WORKERS) as running:
-        files = files_of(place, connection, tables_read(asked), running.scratch)
-        yield SparkSeason(running.session, files, filters)
+        read = tables_read(asked, by_group=bool(filters.by))
+        files = files_of(place, connection, read, running.scratch)
+        yield SparkSeason(running.session, files, filters, folded)

@@ -6,7 +6,7 @@ A file of pseudonyms or membership numbers, one a line, lists the persons who ag
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,17 +14,20 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from cli.input.find_people import called, plain
-from cli.languages.speaking import in_figures
+from cli.languages.speaking import in_figures, tr
+from cli.terminal.output import say
 from cli.terminal.visible import shortened, visible
 from ledger.errors import InvalidRuleset, LedgerError, NotFound, Refused
 from ledger.files import landed
 from ledger.files.access import first_bytes
-from ledger.problems import Problem, phrase
+from ledger.problems import Problem, marked, phrase, problem
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from projections.season.league import Alias, League, LeaguePerson
+    from projections.season.loading.intake import LogOutcome
+    from projections.season.loading.sources import Source
 
 DEFAULT_LEAGUE = "league.db"
 CANDIDATES = 4
@@ -33,12 +36,12 @@ _BEGINNING = re.compile(r"[0-9a-f]{8,32}")
 
 def _kept_in(league: str) -> tuple[list[LeaguePerson], list[Alias]]:
     """Who is in the vault, and who each pseudonym stands for; nothing where there is no vault."""
-    from projections.season.league import League, aliases_of
+    from projections.season.league import League
 
     if not Path(league).exists():
         return [], []
     with League(Path(league)) as vault:
-        return vault.persons(), aliases_of(vault.acts())
+        return vault.persons(), vault.aliases()
 
 
 def names_of(league: str) -> dict[str, str]:
@@ -56,9 +59,77 @@ def names_of(league: str) -> dict[str, str]:
     }
 
 
-def league_aliases(league: str) -> list[Alias] | None:
-    """Who each pseudonym stands for; None where there is no vault to say so."""
-    return _kept_in(league)[1] if Path(league).exists() else None
+def read_registrations(
+    vault: League,
+    sources: Sequence[Source],
+    taken: Sequence[LogOutcome],
+    roots: Mapping[str, str],
+) -> list[Alias]:
+    """Read the entrants of logs that a season took into the vault; return who everybody is.
+
+    `roots` are those of the season's logs, by tournament.
+    """
+    from projections.season.league import LogRead
+    from projections.season.loading.registrations import registrations, unread
+
+    vault.put_logs(
+        (
+            LogRead(log.tournament, log.size, roots.get(log.tournament, "")),
+            registrations(source, log.size),
+        )
+        for source, log in unread(sources, taken, roots, vault.logs_read())
+    )
+    return vault.aliases(roots)
+
+
+@contextmanager
+def vault_beside(league: Path, made_with: str, *, other: bool = False) -> Iterator[League | None]:
+    """Open the vault for a season, if there is one; None without it.
+
+    `made_with` is the digest of the vault that the season was made with; empty: none. `other` takes
+    the pseudonyms of another vault.
+
+    Raises:
+        Refused: it is another vault.
+    """
+    from projections.season.league import League
+
+    if not league.exists():
+        if made_with:
+            say(
+                tr(
+                    "there is no vault {file}: new entrants with public ids are guests",
+                    file=str(league),
+                )
+            )
+        yield None
+        return
+    with League(league) as vault:
+        if made_with not in {"", vault.key_digest()} and not other:
+            text = marked(
+                "the season was made with the vault {made}, and {file} is {found}: every pseudonym "
+                "of a public id would change; name the vault of before with --league, or add "
+                "--other-vault"
+            )
+            made, found = made_with[:8], vault.key_digest()[:8]
+            raise Refused(
+                problem("league.other_vault", text, made=made, found=found, file=str(league))
+            )
+        yield vault
+
+
+def vault_of_season(season: Path) -> str:
+    """Return the digest of the vault that a season was made with; empty if it cannot be read."""
+    from cli.season.opening import opened
+    from projections.season.league import vault_of
+
+    if not season.exists():
+        return ""
+    try:
+        with opened(season) as connection:
+            return vault_of(connection)
+    except LedgerError:
+        return ""
 
 
 def begun_by(word: str, ids: Iterable[str]) -> list[str]:
@@ -180,15 +251,18 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
 
 def person_behind(league: str, word: str, seen: Mapping[str, object]) -> str:
     """Find the person of the season behind a pseudonym or membership number; raises as above."""
-    from projections.season.league import League, aliases_of, everywhere
+    from projections.season.league import League, everywhere
 
     with League(Path(league)) as vault:
         pseudonym = pseudonym_of(vault, word, dict.fromkeys(seen, 0))
-        return everywhere(aliases_of(vault.acts())).get(pseudonym, pseudonym)
+        return everywhere(vault.aliases()).get(pseudonym, pseudonym)
 
 
 def seen_in(season: Path) -> dict[str, int]:
-    """How many tournaments of the season each pseudonym is in; none where there is no season."""
+    """How many tournaments of the season each pseudonym, person and guest is in.
+
+    There are none where there is no season.
+    """
     from cli.season.opening import opened
 
     if not season.exists():
@@ -196,8 +270,12 @@ def seen_in(season: Path) -> dict[str, int]:
     with opened(season) as connection:
         return dict(
             connection.execute(
-                "SELECT league_id, count(DISTINCT tournament) FROM entrants "
-                "WHERE league_id != '' GROUP BY league_id ORDER BY league_id"
+                "SELECT id, count(DISTINCT tournament) FROM ("
+                "SELECT tournament, league_id AS id FROM entrants WHERE league_id != '' "
+                "UNION SELECT tournament, person FROM people "
+                "UNION SELECT people.tournament, concat(people.tournament, '/', people.player) "
+                "FROM people JOIN entrants USING (tournament, player) WHERE league_id = ''"
+                ") GROUP BY id ORDER BY id"
             ).fetchall()
         )
 
@@ -220,18 +298,35 @@ def vault_at(path: Path) -> Iterator[League]:
 
 def apply_decisions(season: Path, league: Path) -> bool:
     """Apply what the league decided to a season, if there is one; return whether rows moved."""
-    from cli.season.opening import sealing, signing, writing
+    from cli.season.opening import opened, signing, writing
     from projections.season.league import apply_aliases
-    from projections.season.loading.manifest import ListedAlias
-    from projections.season.loading.publishing import tell_apart
 
     if not season.exists():
         return False
-    aliases = league_aliases(str(league)) or []
-    if season.is_dir():
-        return tell_apart(season, [ListedAlias(*alias) for alias in aliases], sealing(season))
-    with writing(season) as connection:
-        return apply_aliases(connection, aliases, signing(connection))
+    with vault_beside(league, vault_of_season(season)) as vault:
+        if vault is None:
+            return False
+        with opened(season) as connection:
+            aliases = vault.aliases(roots_of(connection))
+        if season.is_dir():
+            return tell_folder_apart(season, vault, aliases)
+        with writing(season) as connection:
+            return apply_aliases(connection, aliases, signing(connection), vault.key_digest())
+
+
+def tell_folder_apart(folder: Path, vault: League, aliases: Iterable[Alias]) -> bool:
+    """Make a season in a folder tell persons apart as the vault does; whether it changed."""
+    from cli.season.opening import sealing
+    from projections.season.loading.manifest import ListedAlias
+    from projections.season.loading.publishing import tell_apart
+
+    listed = [ListedAlias(*alias) for alias in aliases]
+    return tell_apart(folder, listed, sealing(folder), vault.key_digest())
+
+
+def roots_of(connection: DuckDBPyConnection) -> dict[str, str]:
+    """Return the root of each log of a season, by tournament."""
+    return dict(connection.execute("SELECT tournament, root FROM tournaments").fetchall())
 
 
 BYTES_MAX = 1 << 20
@@ -267,21 +362,32 @@ def names_agreed(path: str, league: str, seen: Mapping[str, object]) -> dict[str
                 league=league,
             )
         )
-    names, agreed, problems = names_of(league), dict[str, str](), list[Problem]()
-    for number, word in _words(Path(path)):
-        try:
-            person = person_behind(league, word, seen)
-        except LedgerError as error:
-            line = phrase("{path}: line {line}", path=path, line=number)
-            problems += [
-                structs.replace(each.within(line), code=NotFound.code) for each in error.problems
-            ]
-            continue
-        if person in names:
-            agreed[person] = names[person]
+    names = names_of(league)
+    persons = persons_agreed(path, league, seen)
+    return {person: names[person] for person in persons if person in names}
+
+
+def persons_agreed(path: str, league: str, seen: Mapping[str, object]) -> list[str]:
+    """Return the persons whom a file of those who agreed lists; raises as `names_agreed`."""
+    from projections.season.league import League, everywhere
+
+    persons, problems = dict[str, None](), list[Problem]()
+    with League(Path(league)) as vault:
+        stands_for = everywhere(vault.aliases())
+        known = dict.fromkeys([*seen, *stands_for], 0)
+        for number, word in _words(Path(path)):
+            try:
+                pseudonym = pseudonym_of(vault, word, known)
+                persons[stands_for.get(pseudonym, pseudonym)] = None
+            except LedgerError as error:
+                line = phrase("{path}: line {line}", path=path, line=number)
+                problems += [
+                    structs.replace(each.within(line), code=NotFound.code)
+                    for each in error.problems
+                ]
     if problems:
         raise NotFound(*problems[:PROBLEMS_MAX])
-    return agreed
+    return list(persons)
 
 
 def _words(path: Path) -> list[tuple[int, str]]:

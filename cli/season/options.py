@@ -37,6 +37,12 @@ KnownLogs = Annotated[
         "--known", help="Do not check again what was checked before, or what the policy accepts."
     ),
 ]
+OtherVault = Annotated[
+    bool,
+    typer.Option(
+        "--other-vault", help="Take the pseudonyms of another vault than the season was made with."
+    ),
+]
 Agreed = Annotated[
     InFile,
     typer.Option(
@@ -66,7 +72,7 @@ class SeasonPart(NamedTuple):
     by: Annotated[
         str,
         typer.Option(
-            "--by", metavar="attribute:NAME", help="Use an attribute instead of factions."
+            "--by", metavar="ATTRIBUTE", help="Group by an attribute instead of the faction."
         ),
     ] = ""
     agreed: Agreed = NO_INPUT
@@ -132,17 +138,20 @@ NO_SEASON = ShownSeason()
 WHOLE_SEASON, AS_TABLE, BY_DUCKDB = SeasonPart(), AnswerOptions(), EngineOptions()
 
 
-def attribute_of(words: str) -> str:
-    """Return the attribute that `--by` names; empty for the faction itself; or UsageError."""
-    kind, colon, name = words.partition(":")
-    if words in {"", "faction"} or (kind == "attribute" and colon and name):
-        return name
-    raise UsageError(
-        tr(
-            "--by must be faction, or attribute:NAME as in `registrations`, not {words}",
-            words=f"{words!r}",
+def groups_by(words: str) -> str:
+    """Return what `--by` groups by; empty if it is omitted.
+
+    Raises:
+        UsageError: it names no attribute.
+    """
+    if words == "attribute:":
+        raise UsageError(
+            tr(
+                "--by must be faction or an attribute of entrants, not {words}",
+                words=f"{words!r}",
+            )
         )
-    )
+    return words
 
 
 def day_of(typed: str, option: str) -> str:

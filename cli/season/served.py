@@ -160,13 +160,25 @@ def _question(
     season: DuckDBPyConnection, files: ShownFiles, asked: AskedView, checked: CheckedWords
 ) -> Iterator[object]:
     from cli.season.league import find_person
-    from projections.season.asking import answer, narrow, question_named
+    from projections.season.asking import answer, answer_of_groups, narrow, question_named
+    from projections.season.folding import see_groups
+    from projections.season.groups import of_each_group, reads_groups
 
     question = question_named(asked.word)
-    narrow(season, checked.filters)
+    by = checked.filters.by
+    by_group = bool(by) and not reads_groups(question)
+    if asked.is_official or not reads_groups(question):
+        narrow(season, checked.filters)
+    else:
+        see_groups(season, checked.filters)
     player = asked.words.get("player", "")
     person = find_person(files.league, player, persons_of(season)) if player else ""
-    rows: Sequence[Sequence[Any]] = answer(season, question, person).rows
+    if by_group:
+        found = answer_of_groups(season, question, by, person)
+        question = of_each_group(question)
+    else:
+        found = answer(season, question, person)
+    rows: Sequence[Sequence[Any]] = found.rows
     if not asked.is_official:
         rows = _without_small_groups(season, question, rows)
     shown = rows[: checked.top] if checked.top else rows
@@ -214,7 +226,7 @@ def _ratings(
     if not games:
         raise NotFound(phrase("no games were played in these tournaments"))
     until = date.fromisoformat(filters.last).toordinal() if filters.last else games[-1].day
-    rows = ranking_rows(SYSTEMS[asked.word].rate(games, "", until), date.fromordinal)
+    rows = ranking_rows(SYSTEMS[asked.word].rate(games, (), until), date.fromordinal)
     shown = rows[: checked.top] if checked.top else rows
     return answer_as_json(RANKING.columns, shown, _names(season, files), few_of(RANKING, ""))
 
@@ -309,13 +321,13 @@ def _state(path: Path) -> tuple[int, ...]:
 def _checked(asked: AskedView) -> CheckedWords:
     """Read the words; UsageError, or NotFound of a question that there is not."""
     from cli.input.moments import checked_date
-    from cli.season.options import attribute_of
+    from cli.season.options import groups_by
     from projections.season.asking import Filters, question_named
     from projections.season.ratings import SYSTEMS
 
     words = asked.words
     if asked.view == "question":
-        _refuse_about_persons(question_named(asked.word).name, asked)
+        _refuse_about_persons(question_named(asked.word), asked)
     if asked.view == "ratings" and asked.word not in SYSTEMS:
         raise NotFound(
             phrase(
@@ -326,21 +338,28 @@ def _checked(asked: AskedView) -> CheckedWords:
         )
     days = {name: checked_date(words[name], name) for name in ("from", "to", "at") if name in words}
     last = days.get("to") or days.get("at") or ""
-    by = attribute_of(words.get("by", ""))
+    by = groups_by(words.get("by", ""))
     filters = Filters(
         words.get("ruleset", ""), words.get("tier", ""), days.get("from", ""), last, by
     )
     return CheckedWords(filters, whole_or_none("top", words.get("top", "")) or 0)
 
 
-def _refuse_about_persons(question: str, asked: AskedView) -> None:
-    """Refuse a question that singles persons out, but of an official."""
-    from cli.serve.refusals import NotSignedIn
+def _refuse_about_persons(question: Question, asked: AskedView) -> None:
+    """Refuse a question that singles persons out, but of an official.
 
-    if not asked.is_official and question not in FOR_READERS:
+    One that is asked of each group does: its rows may be of few persons.
+    """
+    from cli.serve.refusals import NotSignedIn
+    from projections.season.groups import reads_groups
+
+    of_groups = bool(asked.words.get("by")) and not reads_groups(question)
+    if not asked.is_official and (question.name not in FOR_READERS or of_groups):
         known = ", ".join(FOR_READERS)
         text = marked(
             "{question} could identify individual people, so only officials can see it; "
             "public: {known}"
         )
-        raise NotSignedIn(problem("serve.season_persons", text, question=question, known=known))
+        raise NotSignedIn(
+            problem("serve.season_persons", text, question=question.name, known=known)
+        )

@@ -2,6 +2,7 @@
 
 log_files.py   our lines as a file: written, read, checked and folded; the keys that come with it
 importing.py   a file of any kind, read, checked and taken into a store
+import_plan.py many files compared with a store, and with one another, before one is taken
 restoring.py   a backup into a store
 foreign.py     a tournament as another program recorded it, and its odd tables
 dates.py       days as files write them

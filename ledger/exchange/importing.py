@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from msgspec import Struct
 
@@ -22,7 +22,7 @@ from ledger.exchange.log_files import Replay, replay
 from ledger.exchange.programs import program_of, read_program
 from ledger.exchange.programs.nrtm import read_nrtm
 from ledger.exchange.sheets import Details, own_details, read_rounds
-from ledger.exchange.translating import translate
+from ledger.exchange.translating import Translator
 from ledger.facts.opening import TournamentFinished
 from ledger.facts.people import PersonForgotten
 from ledger.facts.shared import TournamentOpened
@@ -39,9 +39,13 @@ if TYPE_CHECKING:
     from ledger.problems import Problem, Remedy
     from ledger.proof.heads import Asked
     from ledger.store import Store
+    from ledger.tournament.state import Tournament
 
     ReadAs = Callable[[ForeignTournament], ForeignTournament | None]
 
+
+FileKey = tuple[str, str, str, str]
+"""The kind of a file and its SHA-256, and under which name and date it is imported."""
 
 LOG, CSV, NRTM = "log", "csv", "nrtm"
 _OWN = re.compile(rb'\s*\{\s*"(seq|id|type|at|by|data|sig)"\s*:')
@@ -58,6 +62,9 @@ class ParsedFile(Struct, frozen=True):
 
     details: Details | None = None
     """What was typed about a spreadsheet of rounds."""
+
+    tournament: Tournament | None = None
+    """What its lines add up to; None if the store has this very file, and no lines were made."""
 
     @property
     def log(self) -> Replay | None:
@@ -93,7 +100,7 @@ def read_file(
     kind = CSV if details is not None and details.is_sheet else kind_of_file(path)
     if kind == LOG:
         replayed = replay(path, ranking, trust=trust)
-        return ParsedFile(path, replayed, replayed.entries)
+        return ParsedFile(path, replayed, replayed.entries, tournament=replayed.tournament)
     if trust is not None:
         raise InvalidLog(
             phrase(
@@ -108,13 +115,15 @@ def read_file(
         if chosen is None:
             return ParsedFile(path, foreign, [], None, details)
         foreign = chosen
-        entries = translate(foreign, ranking, secrets.commitments if secrets else ("", ""))
+        translator = Translator(foreign, ranking, secrets.commitments if secrets else ("", ""))
+        entries = translator.run()
     except Unreadable:
         raise
     except InvalidLog as error:
         raise InvalidLog(*placed(error, str(path))) from None
     is_running = all(kind != TournamentFinished.__name__ for kind, _ in entries)
-    return ParsedFile(path, foreign, entries, secrets if is_running else None, details)
+    kept, tournament = secrets if is_running else None, translator.tournament
+    return ParsedFile(path, foreign, entries, kept, details, tournament)
 
 
 def read_published(path: Path, details: Details | None = None) -> ForeignTournament:
@@ -217,14 +226,19 @@ NoteOf = Callable[[int, int, str], UnsignedLines]
 
 
 def take(
-    store: Store, parsed: ParsedFile, *, as_new: bool = False, note_of: NoteOf | None = None
+    store: Store,
+    parsed: ParsedFile,
+    *,
+    as_new: bool = False,
+    note_of: NoteOf | None = None,
+    imports: KnownImports | None = None,
 ) -> Imported:
     """Take a file into the store, in one transaction; the same file again changes nothing.
 
     A log of ours that goes on where the store stops adds its rest. A foreign tournament is known
     by its file's bytes, its name and its date: a changed file of the same name and date is refused
     unless `as_new`. `note_of` notes lines of a log that were read though no signed head covers
-    them, before they are in the store.
+    them, before they are in the store. `imports` are those of the store, if they were listed.
 
     Raises:
         DifferentLines: the store holds another history of the tournament; nothing is written.
@@ -233,11 +247,12 @@ def take(
     content = parsed.content
     if isinstance(content, Replay):
         return _import_log(store, parsed.path, content, note_of)
-    known = same_file(store, content)
+    imports = imports or KnownImports.of(store)
+    known = imports.same_file(content)
     if known is None and not as_new:
-        refuse_same_event(store, parsed.path, content)
+        imports.refuse_same_event(parsed.path, content)
     elif known is not None and parsed.details is not None:
-        _refuse_other_ruleset(parsed.path, known, parsed.details)
+        refuse_other_ruleset(store, parsed, known.tournament)
     return _import_foreign(store, parsed, known.tournament if known else content.tournament)
 
 
@@ -320,24 +335,87 @@ def _import_foreign(store: Store, parsed: ParsedFile, stream: str) -> Imported:
     return Imported(stream, len(parsed.entries), len(parsed.entries), phrase("a new tournament"))
 
 
-def same_file(store: Store, foreign: ForeignTournament) -> TournamentOpened | None:
-    """Find the event that came from this very file under this name and date, however it was read.
+class KnownImport(Struct, frozen=True):
+    """A tournament that came from a file, and by what the file is known."""
 
-    An id alone would not do: earlier releases made it of the bytes of a sheet alone.
-    """
-    source, wanted = foreign.source, (foreign.name, foreign.date)
-    openings = (_opening(store, stream) for stream in (foreign.tournament, *store.streams()))
-    return next(
-        (
-            one
-            for one in openings
-            if one is not None
-            and one.imported is not None
-            and (one.imported.kind, one.imported.sha256) == (source.kind, source.sha256)
-            and (one.name, one.date) == wanted
-        ),
-        None,
-    )
+    tournament: str
+    kind: str
+    sha256: str
+    name: str
+    date: str
+
+    @property
+    def file(self) -> FileKey:
+        """The kind and the bytes of the file, under which name and date."""
+        return self.kind, self.sha256, self.name, self.date
+
+
+class KnownImports:
+    """The imported tournaments of a store, in the order of their creation."""
+
+    def __init__(self) -> None:
+        self._by_file: dict[FileKey, list[KnownImport]] = {}
+        self._by_event: dict[tuple[str, str], KnownImport] = {}
+
+    @classmethod
+    def of(cls, store: Store) -> Self:
+        """List those of a store."""
+        listed = cls()
+        for stream in store.streams():
+            listed.add(_opening(store, stream))
+        return listed
+
+    @property
+    def files(self) -> frozenset[FileKey]:
+        """The files that the tournaments came from."""
+        return frozenset(self._by_file)
+
+    def add(self, opening: TournamentOpened | None) -> None:
+        """Add a tournament behind the others, if it came from a file."""
+        if opening is None or opening.imported is None:
+            return
+        source, event = opening.imported, (opening.name, opening.date)
+        known = KnownImport(opening.tournament, source.kind, source.sha256, *event)
+        self._by_file.setdefault(known.file, []).append(known)
+        self._by_event.setdefault(event, known)
+
+    def same_file(self, foreign: ForeignTournament) -> KnownImport | None:
+        """Find the tournament of this very file, name and date, however the file was read.
+
+        An id alone would not do: earlier releases made it of the bytes of a sheet alone.
+        """
+        found = self._by_file.get(file_key(foreign), [])
+        own = (each for each in found if each.tournament == foreign.tournament)
+        return next(own, found[0] if found else None)
+
+    def refuse_same_event(self, path: Path, foreign: ForeignTournament) -> None:
+        """Refuse a file that has the name and the date of an event of another file."""
+        other = self._by_event.get((foreign.name, foreign.date))
+        if other is None:
+            return
+        text = marked(
+            "tournament {tournament} came from another file, but both are {name} of {date}: "
+            "{file} may be a later version; to keep both, import it as a new tournament"
+        )
+        name = repr(one_line(foreign.name))
+        about = {"file": str(path), "tournament": other.tournament, "name": name}
+        remedies: tuple[Remedy, ...] = (remedy("import.as_new"),)
+        if other.kind == foreign.source.kind:  # a later version has the same kind
+            remedies = (remedy("import.into", tournament=other.tournament), *remedies)
+        raise Refused(
+            problem("import.same_event", text, remedy=remedies, **about, date=foreign.date)
+        )
+
+
+def file_key(foreign: ForeignTournament) -> FileKey:
+    """Return by what a file is known, with the name and the date under which it is read."""
+    return foreign.source.kind, foreign.source.sha256, foreign.name, foreign.date
+
+
+def same_file(store: Store, foreign: ForeignTournament) -> TournamentOpened | None:
+    """Find the event of a store that came from this very file; see `KnownImports.same_file`."""
+    known = KnownImports.of(store).same_file(foreign)
+    return None if known is None else _opening(store, known.tournament)
 
 
 def refuse_other_reading(path: Path, known: TournamentOpened, reading: Sequence[str]) -> None:
@@ -353,8 +431,11 @@ def refuse_other_reading(path: Path, known: TournamentOpened, reading: Sequence[
     raise Refused(_other_details(path, known, differences))
 
 
-def _refuse_other_ruleset(path: Path, known: TournamentOpened, details: Details) -> None:
+def refuse_other_ruleset(store: Store, parsed: ParsedFile, stream: str) -> None:
     """Refuse another ruleset for a known file than the one that it was imported with."""
+    known, details = _opening(store, stream), parsed.details
+    if known is None or details is None:
+        return
     rules, before = parse(details.ruleset), parse(known.ruleset.text)
     is_same = rules.key == before.key
     by_import = is_same and before.edition.startswith(f"{rules.edition}, ")
@@ -364,7 +445,7 @@ def _refuse_other_ruleset(path: Path, known: TournamentOpened, details: Details)
     asked_for = phrase("this text of it") if is_same else rules.key
     raise Refused(
         _other_details(
-            path,
+            parsed.path,
             known,
             phrase("with {ruleset}, not {asked_for}", ruleset=before.key, asked_for=asked_for),
         )
@@ -388,24 +469,7 @@ def _other_details(path: Path, known: TournamentOpened, difference: Phrase) -> P
 
 def refuse_same_event(store: Store, path: Path, foreign: ForeignTournament) -> None:
     """Refuse a file that has the name and the date of an event of another file."""
-    for stream in store.streams():
-        other = _opening(store, stream)
-        if (
-            other is not None
-            and other.imported is not None
-            and (other.name, other.date) == (foreign.name, foreign.date)
-        ):
-            text = marked(
-                "tournament {tournament} came from another file, but both are {name} of {date}: "
-                "{file} may be a later version; to keep both, import it as a new tournament"
-            )
-            about = {"file": str(path), "tournament": stream, "name": repr(one_line(foreign.name))}
-            remedies: tuple[Remedy, ...] = (remedy("import.as_new"),)
-            if other.imported.kind == foreign.source.kind:  # a later version has the same kind
-                remedies = (remedy("import.into", tournament=stream), *remedies)
-            raise Refused(
-                problem("import.same_event", text, remedy=remedies, **about, date=foreign.date)
-            )
+    KnownImports.of(store).refuse_same_event(path, foreign)
 
 
 def _opening(store: Store, stream: str) -> TournamentOpened | None:

@@ -26,12 +26,13 @@ from ledger.errors import InvalidLog, LedgerError, NotFound, OtherWire, Refused
 from ledger.exchange.account import joined, placed
 from ledger.facts.rounds import RoundPaired
 from ledger.facts.shared import PersonRecorded
+from ledger.facts.vocabulary import EVENTS
 from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text, write_whole
 from ledger.files.kinds import LOG
-from ledger.fold import evolve, evolve_name, fold_lines
+from ledger.fold import evolve, evolve_all, evolve_name, fold_lines
 from ledger.lines import line as lines
-from ledger.lines.line import NAMES_BYTES_MAX, NAMES_START, as_stored, decode
-from ledger.lines.recorded import Recorded, of_today
+from ledger.lines.line import NAMES_BYTES_MAX, NAMES_START, ReadPart, as_stored, decode
+from ledger.lines.recorded import Recorded, all_of_today, of_today
 from ledger.lines.sealing import (
     MARK,
     NAME,
@@ -54,6 +55,7 @@ from ledger.proof.notes import base64_of
 from ledger.proof.signatures import SIGNED
 from ledger.proof.verifier import SEALED_MARK
 from ledger.rules import check
+from ledger.rules.plain import is_plain
 from ledger.rules.signing import goes_back
 from ledger.store.base import Store
 from ledger.tournament.state import Tournament
@@ -468,19 +470,77 @@ def replay_lines(
         InvalidLog: the first line that is wrong, and why; it names `where` the lines are from.
     """
     replayed = begun or Replay()
-    for number, line in enumerate(read, start=replayed.tree.size + 1):
+    for part in _in_parts(read):
+        number = replayed.tree.size + bool(replayed.seals.keys)
         try:
-            recorded = _add_line(replayed, line, ranking)
+            together = None if replayed.seals.keys else lines.read_part(part)
+            if together is not None:
+                number = 0
+                evolve_all(replayed.tournament, _admitted(replayed, part, together, ranking))
+                added: Sequence[bytes] = part
+            else:
+                added = []
+                for line in part:
+                    number += 1
+                    if _add_line(replayed, line, ranking) is not None:
+                        added.append(line)
         except LedgerError as error:
             kind = OtherWire if isinstance(error, OtherWire) else InvalidLog
-            raise kind(*placed(joined(error), f"line {number}", where)) from None
-        if keep_lines and recorded is not None:
-            replayed.entries.append((lines.name_in(line), line))
+            place = f"line {number or replayed.tournament.seq + 1}"
+            raise kind(*placed(joined(error), place, where)) from None
+        if keep_lines:
+            replayed.entries.extend((lines.name_in(line), line) for line in added)
     if not replayed.tournament.seq:
         raise InvalidLog(
             phrase("{where} is empty: a log begins with TournamentOpened", where=where)
         )
     return replayed
+
+
+def _in_parts(read: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Yield lines in parts, so that those before a line that cannot be read come before it."""
+    part: list[bytes] = []
+    try:
+        for line in read:
+            part.append(line)
+            if len(part) == lines.PART_LINES:
+                yield part
+                part = []
+    except Exception:
+        if part:
+            yield part
+        raise
+    if part:
+        yield part
+
+
+def _admitted(
+    replayed: Replay, part: Sequence[bytes], read: ReadPart, ranking: Ranking | None
+) -> Iterator[Recorded]:
+    """Check lines that were read together, and yield the event of each to be applied.
+
+    The tree has the lines before an event where a check may ask for it, and all at the end.
+    """
+    tournament, tree, added = replayed.tournament, replayed.tree, 0
+    events = read.recorded
+    if read.is_sealed:
+        pairs = zip(part, events, strict=True)
+        events = [unopened(each) if MARK in line else each for line, each in pairs]
+    events = all_of_today(events)
+    for place, recorded in enumerate(events):
+        is_known = is_plain(tournament, recorded)
+        if not is_known or read.is_sealed or tournament.is_sealed:
+            tree.add_lines(part[added:place])
+            added, stored = place, read.recorded[place]
+            _refuse_inadmissible(
+                tournament, recorded, stored, None if is_known else _Beside(ranking, tree)
+            )
+        yield recorded
+        if tournament.importing:
+            replayed.imported += 1
+        if read.is_sealed or recorded.sig or type(recorded.event) in _COUNTED:
+            _note(replayed, read.recorded[place], recorded, part[place])
+    tree.add_lines(part[added:])
 
 
 def _add_line(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorded | None:
@@ -493,27 +553,33 @@ def _add_line(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorde
         seals.keys = read_names(line, seals, tournament)
         name_persons(replayed.sealed, seals, tournament)
         return None
-    recorded = admit_line(tournament, line, replayed.tree, ranking, seals)
-    _count(replayed, recorded, line)
-    if MARK in line and isinstance(recorded.event, PersonRecorded):
-        replayed.sealed.append(line)
+    stored = lines.read(line)
+    recorded = _admit_stored(tournament, line, stored, _Beside(ranking, replayed.tree))
+    replayed.imported += tournament.importing
+    _note(replayed, stored, recorded, line)
     return recorded
 
 
-def _count(replayed: Replay, recorded: Recorded, line: bytes) -> None:
-    """Count the line for the table of all that was checked."""
+_COUNTED = frozenset({RoundPaired, *(EVENTS[each] for each in SIGNED)})
+"""Event types that are counted, whatever else is in the line."""
+
+
+def _note(replayed: Replay, stored: Recorded, recorded: Recorded, line: bytes) -> None:
+    """Note what the reader of a log learns of a line that was admitted."""
     event = recorded.event
-    if replayed.tournament.importing:
-        replayed.imported += 1
+    if isinstance(event, PersonRecorded):
+        if MARK in line:
+            replayed.seals.note(stored)
+            replayed.sealed.append(line)
+    elif SEALED_MARK in line:
+        replayed.texts += line.count(SEALED_MARK)
     if isinstance(event, RoundPaired) and event.attempt > 1:
         replayed.drawn_again[event.round] = event.attempt, recorded.seq
     if recorded.sig:
         replayed.signed += 1
         replayed.renewed += goes_back(replayed.tournament, recorded)
-    elif recorded.type in SIGNED:
+    elif type(event) in _COUNTED and recorded.type in SIGNED:
         replayed.unsigned += recorded.by.startswith("o")
-    if SEALED_MARK in line and not isinstance(event, PersonRecorded):
-        replayed.texts += line.count(SEALED_MARK)
 
 
 def admit_line(
@@ -531,17 +597,44 @@ def admit_line(
         LedgerError: what is wrong with it; the tournament has not changed.
     """
     stored = lines.read(line)
-    recorded = of_today(unopened(stored) if MARK in line else stored)
-    problems = check(tournament, recorded, ranking, stored, tree)
-    is_sealed, may_be_sealed = tournament.is_sealed, holds_text(type(stored.event))
-    sealing = list(kind_problems(stored.event, sealed=is_sealed)) if may_be_sealed else []
-    if problems or sealing:
-        raise InvalidLog(*problems, *sealing)
+    recorded = _admit_stored(tournament, line, stored, _Beside(ranking, tree))
     if seals is not None:
         seals.note(stored)
-    evolve(tournament, recorded)
-    tree.add_lines((line,))
     return recorded
+
+
+class _Beside(NamedTuple):
+    """What a check compares an event with, next to the state: the ranking, the lines before it."""
+
+    ranking: Ranking | None
+    tree: Tree
+
+
+def _admit_stored(
+    tournament: Tournament, line: bytes, stored: Recorded, beside: _Beside
+) -> Recorded:
+    recorded = of_today(unopened(stored) if MARK in line else stored)
+    _refuse_inadmissible(tournament, recorded, stored, beside)
+    evolve(tournament, recorded)
+    beside.tree.add_lines((line,))
+    return recorded
+
+
+def _refuse_inadmissible(
+    tournament: Tournament, recorded: Recorded, stored: Recorded, beside: _Beside | None
+) -> None:
+    """Refuse an event against the rules, or with texts unlike the log's; the rules if `beside`.
+
+    Raises:
+        LedgerError: what is wrong with it; the tournament has not changed.
+    """
+    problems: list[Problem | Phrase] = []
+    if beside is not None:
+        problems += check(tournament, recorded, beside.ranking, stored, beside.tree)
+    if holds_text(type(stored.event)):
+        problems += kind_problems(stored.event, sealed=tournament.is_sealed)
+    if problems:
+        raise InvalidLog(*problems)
 
 
 def all_keys(book: Book) -> dict[str, bytes]:

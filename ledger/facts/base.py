@@ -70,10 +70,13 @@ SEALED_UP_TO = "sealed_up_to"
 The bound is the text's own: sealed it is longer. `ledger.lines.sealing` finds the mark by itself.
 """
 
-Text = Annotated[str, Meta(extra={SEALED_UP_TO: 1_000})]
+TEXT_MAX = 1_000
+"""Characters of the longest text about people: the same for every such type."""
+
+Text = Annotated[str, Meta(extra={SEALED_UP_TO: TEXT_MAX})]
 """Free text, kept exactly as typed; made safe where it is shown."""
 
-PersonName = Annotated[str, Meta(min_length=1, extra={SEALED_UP_TO: 1_000})]
+PersonName = Annotated[str, Meta(min_length=1, extra={SEALED_UP_TO: TEXT_MAX})]
 """A person's name, kept exactly as typed."""
 
 PublicNames = Literal["full", "short", "number"]

@@ -6,26 +6,25 @@ record: they are written once and never made again from the objects read out of 
 
 A line is accepted once: when it is appended (`encode`), and when it comes from outside (`read`).
 All other parts of the program use one of these two. Then each text has to follow the pattern of its
-type. The patterns are found by the mark on the types (`ledger.facts.base.FORM`): in structs, in
-both parts of a dict, and in every item of a tuple. The lines of a store were accepted before, and
-are decoded without that check.
+type (`ledger.lines.patterns`). The lines of a store were accepted before, and are decoded without
+that check.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
-from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from ledger.errors import InvalidLog, OtherWire, joined
-from ledger.facts.base import FORM, Event
-from ledger.lines.recorded import AnyRecorded, Recorded, all_of_today, of_today, signed
+from ledger.facts.base import TEXT_MAX, Event
+from ledger.lines.patterns import fits, misshapen
+from ledger.lines.recorded import NAMES, AnyRecorded, Recorded, all_of_today, of_today, signed
 from ledger.lines.sealing import (
     MARK,
     Opener,
@@ -36,107 +35,6 @@ from ledger.lines.sealing import (
 )
 from ledger.problems import Phrase, marked, phrase
 from ledger.proof.lines import CR_LF, OPENING, wire_problem
-
-TEXTS_KEPT = 4_096
-"""Texts that are kept in mind as fitting a pattern or not: a log has few labels, many times."""
-
-Check = Callable[[Any, str], Iterator[str]]
-"""Yields the place of each text in a value that does not follow its pattern."""
-
-
-def misshapen(event: Event) -> Iterator[Phrase]:
-    """Yield what is wrong with each text of an event that does not follow its pattern."""
-    check = _check_of(type(event))
-    if check is not None:
-        for place in check(event, "data"):
-            yield phrase("a text not in the format of its field - at `{place}`", place=place)
-
-
-@lru_cache(TEXTS_KEPT)
-def _fits(pattern: str, text: str) -> bool:
-    return re.search(pattern, text) is not None
-
-
-@cache
-def _check_of(kind: Any) -> Check | None:  # noqa: ANN401 - any annotation
-    """Return what checks a value of this type; None if it can hold no text with a pattern."""
-    origin, members = get_origin(kind), get_args(kind)
-    if origin is Annotated:
-        return _of_text(kind.__metadata__) or _check_of(members[0])
-    if isinstance(kind, type) and issubclass(kind, Struct):
-        return _of_struct(kind)
-    if origin is dict:
-        return _of_dict(*map(_check_of, members))
-    if origin is tuple:
-        return _of_tuple(members)
-    if origin in {Union, UnionType}:
-        return _of_union([(each, check) for each in members if (check := _check_of(each))])
-    return None
-
-
-def _of_text(metadata: tuple[object, ...]) -> Check | None:
-    for meta in metadata:
-        if isinstance(meta, Meta) and meta.extra and FORM in meta.extra:
-            pattern: str = meta.extra[FORM]
-            return lambda text, place: iter(() if _fits(pattern, text) else (place,))
-    return None
-
-
-def _of_struct(kind: type[Struct]) -> Check | None:
-    hints = get_type_hints(kind, include_extras=True)
-    names = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
-    checks = [(name, shown, check) for name, shown in names if (check := _check_of(hints[name]))]
-    if not checks:
-        return None
-
-    def check_each(value: Struct, place: str) -> Iterator[str]:
-        for name, shown, check in checks:
-            yield from check(getattr(value, name), f"{place}.{shown}")
-
-    return check_each
-
-
-def _of_dict(keys: Check | None, values: Check | None) -> Check | None:
-    if keys is None and values is None:
-        return None
-
-    def check_each(value: dict[Any, Any], place: str) -> Iterator[str]:
-        for key, each in value.items():
-            if keys is not None:
-                yield from keys(key, f"key in {place}")
-            if values is not None:
-                yield from values(each, f"{place}[...]")
-
-    return check_each
-
-
-def _of_tuple(members: tuple[Any, ...]) -> Check | None:
-    if members[1:] == (Ellipsis,):
-        every = _check_of(members[0])
-        return every and (
-            lambda value, place: (
-                found
-                for number, each in enumerate(value)
-                for found in every(each, f"{place}[{number}]")
-            )
-        )
-    checks = [(number, check) for number, each in enumerate(members) if (check := _check_of(each))]
-    if not checks:
-        return None
-    return lambda value, place: (
-        found for number, check in checks for found in check(value[number], f"{place}[{number}]")
-    )
-
-
-def _of_union(members: list[tuple[Any, Check]]) -> Check | None:
-    """Return the check of the one member that can hold a pattern: the others are None or plain."""
-    if not members:
-        return None
-    ((kind, check),) = members  # a second one is nowhere declared
-    holds: Any = kind if isinstance(kind, type) else get_origin(kind)
-    holds = str if holds is Annotated else holds
-    return lambda value, place: check(value, place) if isinstance(value, holds) else iter(())
-
 
 LINE_BYTES_MAX = 60_000
 """The longest line, in bytes, without its newline."""
@@ -154,6 +52,7 @@ SEQ_MAX = 2**53 - 1
 OUT_OF_BOUNDS = re.compile(r"Expected `str` of length ([<>]=) (\d+) - at `\$\.data\.(.*)`")
 HALF_LETTER = re.compile(rb"\\u[dD][89a-fA-F]")
 NO_NUMBER = re.compile(rb"NaN|Infinity")
+_SEALED = b'"sealed:'  # of any version: what the proof counts
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 UNKNOWN_TYPE = re.compile(r"Invalid value (.*) - at `\$\.type`", re.DOTALL)
 _NAMED = re.compile(rb'"type":"([A-Za-z]+(?:@[0-9]+)?)"')
@@ -161,6 +60,7 @@ ID = re.compile(r"[A-Za-z0-9_-]{1,64}(\.[1-9][0-9]{0,5})?")
 AT = re.compile(
     r"\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)\.\d{3}Z", re.ASCII
 )
+_IDS, _TIMES = (re.compile(f"(?:{each.pattern}\n)*", re.ASCII) for each in (ID, AT))
 BY = re.compile(r"o[1-9][0-9]{0,3}(/p[1-9][0-9]{0,3})?|p[1-9][0-9]{0,3}")
 
 
@@ -410,6 +310,58 @@ def read(line: bytes) -> Recorded:
     if canonical != line:
         raise InvalidLog(_difference(line, canonical))
     return recorded
+
+
+class ReadPart(NamedTuple):
+    """The events of lines that were read together, and whether a text in them may be sealed."""
+
+    recorded: Sequence[Recorded]
+    is_sealed: bool
+
+
+def read_part(lines: Sequence[bytes]) -> ReadPart | None:
+    """Read lines as `read` reads each of them, in less than half of the time.
+
+    Return None if a line is wrong: `read` says which line, and why.
+    """
+    text = b"\n".join(lines)
+    try:
+        recorded = _DECODER.decode_lines(text)
+        written = _ENCODER.encode_lines(
+            [
+                _Line(one.seq, one.id, NAMES[type(one.event)], one.at, one.by, one.event, one.sig)
+                for one in recorded
+            ]
+        )
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    # As many lines as there are, and all equal: a newline within a line would be one more.
+    if len(recorded) != len(lines) or written != text + b"\n" or not _are_shaped(recorded):
+        return None
+    is_sealed = _SEALED in text
+    for line, one in zip(lines, recorded, strict=True):
+        if not fits(one.event) or len(line) > LINE_BYTES_MAX:
+            return None
+        # A short line without anything sealed has no text that is too long, or wrongly sealed.
+        may_be_wrong = (is_sealed or len(line) > TEXT_MAX) and may_have_text(one.event)
+        if may_be_wrong and next(stored_problems(one.event), None) is not None:
+            return None
+    return ReadPart(recorded, is_sealed)
+
+
+def _are_shaped(recorded: Sequence[Recorded]) -> bool:
+    """Return whether `_refuse_misshapen` refuses none of these."""
+    if not all(map(BY.fullmatch, {each.by for each in recorded})):
+        return False
+    seqs = [each.seq for each in recorded]
+    if not 1 <= min(seqs) <= max(seqs) <= SEQ_MAX:
+        return False
+    count = len(recorded)
+    for pattern, member in ((_IDS, "id"), (_TIMES, "at")):
+        texts = "\n".join(map(attrgetter(member), recorded)) + "\n"
+        if texts.count("\n") != count or not pattern.fullmatch(texts):
+            return False
+    return True
 
 
 _LINE_MOST = f"{LINE_BYTES_MAX:,}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias, Union, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, Union, cast
 
 import msgspec
 from msgspec import Struct
@@ -35,12 +35,16 @@ class Recorded(Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag_fi
     @property
     def name(self) -> str:
         """The event's name in the line: its type, and the version from the second on."""
-        return _NAMES[type(self.event)]
+        return NAMES[type(self.event)]
 
     @property
     def command_id(self) -> str:
         """The id that all events of one act share."""
         return self.id.partition(".")[0]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how another process makes the same one: its class has no name in a module."""
+        return _made_again, (self.seq, self.id, self.at, self.by, self.event, self.sig)
 
 
 def _kind_of_line(name: str, kind: type[Event]) -> type[Recorded]:
@@ -54,10 +58,12 @@ def _kind_of_line(name: str, kind: type[Event]) -> type[Recorded]:
 
 
 _OLDER = {older.kind: older.now for older in OLDER.values()}
-_NAMES = {kind: name for name, kind in EVENTS.items()} | {
+NAMES = {kind: name for name, kind in EVENTS.items()} | {
     older.kind: name for name, older in OLDER.items()
 }
-_KINDS = MappingProxyType({kind: _kind_of_line(name, kind) for kind, name in _NAMES.items()})
+"""The name of each event type in a line."""
+
+_KINDS = MappingProxyType({kind: _kind_of_line(name, kind) for kind, name in NAMES.items()})
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,6 +77,10 @@ else:
 def record(seq: int, event_id: str, at: str, by: str, event: Event) -> Recorded:
     """Put an event at its place."""
     return _KINDS[type(event)](seq, event_id, at, by, event)
+
+
+def _made_again(seq: int, event_id: str, at: str, by: str, event: Event, sig: str) -> Recorded:
+    return _KINDS[type(event)](seq, event_id, at, by, event, sig)
 
 
 def signed(recorded: Recorded, sig: str) -> Recorded:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import accumulate
 from pathlib import Path
@@ -25,6 +25,7 @@ from ledger.files.kinds import PARQUET
 from ledger.problems import marked, phrase, problem, remedy
 from ledger.rulesets.toml_files import nearest
 from projections.processes import interrupted_by
+from projections.season import groups
 from projections.season.tables.definitions import AnswerColumn, Question, questions, sql, tables
 
 if TYPE_CHECKING:
@@ -231,14 +232,12 @@ _CONDITIONS = {
     "last": "held_on <= $last::DATE",
 }
 
-ENTRANTS = "entrants"
-_LABELLED = "REPLACE (coalesce(attributes['{}'], '') AS faction)"
-
 
 class Filters(Struct, frozen=True):
     """What a tournament must be to be looked at; days as YYYY-MM-DD, empty where any will do.
 
-    `by`: the attribute that is taken for an entrant's faction; empty: the faction itself.
+    `by`: what groups are made by: `faction`, or an attribute, which may have `attribute:` before
+    its name; empty: the faction, and no question is asked of each group.
     """
 
     ruleset: str = ""
@@ -254,7 +253,7 @@ class Filters(Struct, frozen=True):
             ("of", self.tier),
             ("from", self.first),
             ("to", self.last),
-            ("by", self.by),
+            ("by", groups.name_of(self.by)),
         )
         return " ".join(f"{before} {word}" for before, word in words if word)
 
@@ -298,24 +297,28 @@ def _distinct(connection: DuckDBPyConnection, column: str) -> list[str]:
     return [each for (each,) in connection.execute(asked).fetchall()]
 
 
-def narrow(connection: DuckDBPyConnection, filters: Filters) -> None:
+def narrow(
+    connection: DuckDBPyConnection, filters: Filters, folded: Sequence[tuple[str, str]] = ()
+) -> None:
     """Let a connection see only these tournaments, in every table; the file stays as it is.
 
-    Views of the tables' own names stand before them, so that no question knows of a filter.
+    Views of the tables' own names stand before them, so that no question knows of a filter. Labels
+    that are `folded`, each after its game, are one group.
 
     Raises:
         NotFound: the season holds no tournament, or none that fits; the text says what it holds.
     """
     _refuse_unknown(connection, "ruleset", filters.ruleset)
     _refuse_unknown(connection, "tier", filters.tier)
-    _refuse_unknown_attribute(connection, filters.by)
-    if filters == Filters():
+    if filters == Filters() and not folded:
+        see_all(connection)
+        groups.refuse_unknown(connection, filters.by)
         return
-    (season,) = connection.execute("SELECT current_database()").fetchone() or ("",)
-    by = filters.by
-    chosen = f"CREATE OR REPLACE TEMP TABLE chosen AS {chosen_by(filters)}"
+    chosen = f"CREATE OR REPLACE TEMP TABLE {groups.CHOSEN} AS {chosen_by(filters)}"
+    see_all(connection)
+    groups.refuse_unknown(connection, filters.by)
     connection.execute(chosen, filters.given())
-    if connection.execute("SELECT count(*) FROM chosen").fetchone() == (0,):
+    if connection.execute(f"SELECT count(*) FROM {groups.CHOSEN}").fetchone() == (0,):  # noqa: S608 - our own names
         found = connection.execute("SELECT min(held_on), max(held_on) FROM tournaments").fetchone()
         none, (begins, ends) = filters.in_words(), found or (None, None)
         raise NotFound(
@@ -326,28 +329,83 @@ def narrow(connection: DuckDBPyConnection, filters: Filters) -> None:
                 ends=ends,
             )
         )
-    quoted = season.replace('"', '""')
-    for table in tables():
-        columns = (
-            "* " + _LABELLED.format(by.replace("'", "''")) if by and table.name == ENTRANTS else "*"
-        )
+    if folded:
+        pairs = list(map(list, zip(*folded, strict=True)))
         connection.execute(
-            f"CREATE OR REPLACE TEMP VIEW {table.name} AS SELECT {columns} "  # noqa: S608 - our own
-            f'FROM "{quoted}".main.{table.name} SEMI JOIN chosen USING (tournament)'
+            f"CREATE OR REPLACE TEMP TABLE {groups.FOLDED} AS "
+            "SELECT unnest(?) AS ruleset, unnest(?) AS label",
+            pairs,
         )
+    _show(connection, filters.by, folded=bool(folded))
 
 
-def _refuse_unknown_attribute(connection: DuckDBPyConnection, name: str) -> None:
-    """Refuse the name of an attribute that no entrant has."""
-    if not name:
-        return
-    asked = "SELECT DISTINCT unnest(map_keys(attributes)) AS name FROM entrants ORDER BY name"
-    known = [each for (each,) in connection.execute(asked).fetchall()]
-    if name not in known:
-        near = nearest(name, known) if known else "no entrant of the season has an attribute"
-        raise NotFound(
-            phrase("no entrant has an attribute {name}; {near}", name=f"{name!r}", near=near)
-        )
+def _show(connection: DuckDBPyConnection, by: str, *, folded: bool) -> None:
+    """Show what is chosen of each table."""
+    source = _whole(connection)
+    for table in tables():
+        seen = groups.shown(table.name, source, by, chosen=True, folded=folded)
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW {table.name} AS {seen}")
+
+
+def _whole(connection: DuckDBPyConnection) -> str:
+    """Return what the name of a whole table is written as, whatever stands before it."""
+    (season,) = connection.execute("SELECT current_database()").fetchone() or ("",)
+    return '"{}".main.{{}}'.format(season.replace('"', '""'))
+
+
+def see_all(connection: DuckDBPyConnection) -> None:
+    """Let a connection see the whole season again."""
+    for table in tables():
+        connection.execute(f"DROP VIEW IF EXISTS temp.main.{table.name}")
+
+
+def labels_seen(connection: DuckDBPyConnection) -> list[str]:
+    """List the labels of the groups that a connection sees; raises as `few_enough`."""
+    found = connection.execute(groups.LABELS).fetchall()
+    return groups.few_enough([label for (label,) in found])
+
+
+@contextmanager
+def seen_by_group(
+    connection: DuckDBPyConnection, by: str, *, folded: bool = False
+) -> Iterator[Callable[[str], None]]:
+    """Have a callback that lets a narrowed connection see one of its groups, by the label."""
+    source = _whole(connection)
+    entrants = groups.shown(groups.ENTRANTS, source, by, chosen=True, folded=folded)
+    connection.execute(f"CREATE OR REPLACE TEMP VIEW {groups.GROUPED} AS {entrants}")
+
+    def see(group: str) -> None:
+        for part in groups.parts_of_group(source):
+            given = {"group": group} if "$group" in part.asked else None
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE {part.name} AS {part.asked}", given)
+        for table in tables():
+            seen = groups.shown(table.name, source, of_group=True)
+            connection.execute(f"CREATE OR REPLACE TEMP VIEW {table.name} AS {seen}")
+
+    try:
+        yield see
+    finally:
+        _show(connection, by, folded=folded)
+
+
+def answer_of_groups(
+    connection: DuckDBPyConnection,
+    question: Question,
+    by: str,
+    person: str = "",
+    *,
+    folded: bool = False,
+) -> AnswerTable:
+    """Ask a question of each group that a narrowed connection sees; raises as `answer`."""
+    rows: list[tuple[Any, ...]] = []
+    labels = labels_seen(connection)
+    with seen_by_group(connection, by, folded=folded) as see:
+        for label in labels:
+            see(label)
+            rows += [(label, *row) for row in answer(connection, question, person).rows]
+            if len(rows) > ROWS_MAX:
+                raise too_many_rows()
+    return AnswerTable([each.name for each in groups.of_each_group(question).columns], rows)
 
 
 def _refuse_unknown(connection: DuckDBPyConnection, column: str, word: str) -> None:
@@ -403,12 +461,15 @@ def answer(
     found = connection.execute(f"{question.sql} LIMIT {limit + 1}")
     rows = found.fetchmany(limit)
     if limit == ROWS_MAX and found.fetchone():
-        raise Refused(
-            phrase(
-                "the answer has more than {rows_max} rows: ask for fewer", rows_max=f"{ROWS_MAX:,}"
-            )
-        )
+        raise too_many_rows()
     return AnswerTable([each.name for each in question.columns], rows)
+
+
+def too_many_rows() -> Refused:
+    """Say that an answer has too many rows to be shown."""
+    return Refused(
+        phrase("the answer has more than {rows_max} rows: ask for fewer", rows_max=f"{ROWS_MAX:,}")
+    )
 
 
 def answer_in_part(
@@ -429,15 +490,24 @@ def answer_in_part(
 
 
 def write_parquet(
-    connection: DuckDBPyConnection, question: Question, path: Path, person: str = ""
+    connection: DuckDBPyConnection, question: Question, path: Path, person: str = "", by: str = ""
 ) -> int:
-    """Write the whole answer as Parquet, with pseudonyms alone, or Refused; return its rows."""
+    """Write the whole answer as Parquet, with only pseudonyms; return its rows.
+
+    `by`: the kind of groups, each of which is asked about separately.
+
+    Raises:
+        Refused: the file cannot be written, or there are too many groups.
+    """
     _set_person(connection, question, person)
-    return copy_to_parquet(connection, question.sql, path)
+    asked = question.sql
+    if by and not groups.reads_groups(question):
+        asked = _kept_of_groups(connection, question, by)
+    return copy_to_parquet(connection, asked, path)
 
 
 def copy_to_parquet(connection: DuckDBPyConnection, asked: str, path: Path) -> int:
-    """Write what a connection is asked as Parquet, whole or not at all; return its rows.
+    """Write the rows of a SELECT as Parquet, whole or not at all; return their number.
 
     Raises:
         Refused: the file cannot be written.
@@ -458,6 +528,24 @@ def copy_to_parquet(connection: DuckDBPyConnection, asked: str, path: Path) -> i
 def not_written(path: Path) -> Refused:
     """Say that an answer cannot be written to a file."""
     return Refused(phrase("{path} cannot be written: does its folder exist?", path=str(path)))
+
+
+def _kept_of_groups(connection: DuckDBPyConnection, question: Question, by: str) -> str:
+    """Keep a question's answers of each group in a table, and return what reads it."""
+    labels = labels_seen(connection)
+    asked = f'SELECT $label::VARCHAR AS "group", * FROM ({question.select})'  # noqa: S608 - our own
+    with seen_by_group(connection, by) as see:
+        for place, label in enumerate(labels):
+            see(label)
+            begins = (
+                "INSERT INTO of_groups" if place else "CREATE OR REPLACE TEMP TABLE of_groups AS"
+            )
+            connection.execute(f"{begins} {asked}", {"label": label})
+        if not labels:
+            connection.execute(
+                f"CREATE OR REPLACE TEMP TABLE of_groups AS {asked} LIMIT 0", {"label": ""}
+            )
+    return f"FROM of_groups ORDER BY {groups.of_each_group(question).order}"
 
 
 def _set_person(connection: DuckDBPyConnection, question: Question, person: str) -> None:

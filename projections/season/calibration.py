@@ -52,10 +52,13 @@ class MeanInterval(NamedTuple):
     high: float | None
 
 
-def interval_by_person(counted: Sequence[Counted], *, has_sides: bool = True) -> MeanInterval:
+def interval_by_person(
+    counted: Sequence[Counted], *, has_sides: bool = True, is_skewed: bool = False
+) -> MeanInterval:
     """Return the mean of at least one game, and where it lies with 95 % confidence.
 
-    Without sides a game is counted once, as the same for both of its persons.
+    Without sides a game is counted once, as the same for both of its persons. The interval of a
+    skewed value is wider: single games are not subtracted.
     """
     size = len(counted)
     mean = fsum(game.value for game in counted) / size
@@ -66,7 +69,8 @@ def interval_by_person(counted: Sequence[Counted], *, has_sides: bool = True) ->
     if min(len({person for person, _ in side}) for side in sides) < PERSONS_MIN:
         return MeanInterval(mean, None, None)
     moved, persons = zip(*(_moved(side, mean, size) for side in sides), strict=True)
-    spread = sqrt(max(fsum(moved) - single, single)) / size
+    apart = fsum(moved) - (0.0 if is_skewed else single)
+    spread = sqrt(max(apart, single)) / size
     reach = student_95(max(min(persons) - 1, 1)) * spread
     return MeanInterval(mean, mean - reach, mean + reach)
 
@@ -134,7 +138,7 @@ def calibrate(games: Sequence[RatedGame], expected: Sequence[float]) -> Calibrat
     deciles: list[list[tuple[float, Counted]]] = [[] for _ in range(DECILES)]
     lost: list[Counted] = []
     for (_, first, second, score), chance in zip(games, expected, strict=True):
-        lost.append(Counted(first, second, _loss(chance, score)))
+        lost.append(Counted(first, second, log_loss_of(chance, score)))
         for side, mine, theirs, came in (
             (chance, first, second, score),
             (1.0 - chance, second, first, 1.0 - score),
@@ -142,12 +146,12 @@ def calibrate(games: Sequence[RatedGame], expected: Sequence[float]) -> Calibrat
             place = min(int(side * DECILES), DECILES - 1)
             deciles[place].append((side, Counted(mine, theirs, came)))
     mean = sum(game.score for game in games) / len(games)
-    majority = sum(_loss(mean, game.score) for game in games) / len(games)
+    majority = sum(log_loss_of(mean, game.score) for game in games) / len(games)
     bins = tuple(_bin(at, sides) for at, sides in enumerate(deciles) if sides)
     return Calibration(len(games), interval_by_person(lost, has_sides=False), majority, bins)
 
 
-def _loss(chance: float, score: float) -> float:
+def log_loss_of(chance: float, score: float) -> float:
     """Return what a game loses by its score and what was expected of the first."""
     sides = ((chance, score), (1.0 - chance, 1.0 - score))
     return -sum(came * log(max(side, SUREST)) for side, came in sides)
@@ -212,7 +216,10 @@ class FactionLead(Struct, frozen=True):
 
 
 def faction_leads(games: Sequence[FactionGame], system: System) -> list[FactionLead]:
-    """Return the lead of each faction that met another one, by name."""
+    """Return the lead of each faction that met another one, by name.
+
+    A game of a side whose faction is not known does not count.
+    """
     expected: list[float | None] = []
 
     def note(first: Belief, second: Belief) -> None:
@@ -222,9 +229,9 @@ def faction_leads(games: Sequence[FactionGame], system: System) -> list[FactionL
     met = [
         (played, chance)
         for played, chance in zip(games, expected, strict=True)
-        if played.factions[0] != played.factions[1]
+        if all(played.factions) and played.factions[0] != played.factions[1]
     ]
-    known = sorted({faction for played, _ in met for faction in played.factions} - {""})
+    known = sorted({faction for played, _ in met for faction in played.factions})
     has_interval = system.scale.beginning is not None
     return [_lead(faction, met, has_interval=has_interval) for faction in known]
 

@@ -29,10 +29,24 @@ from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
 from ledger.files.access import make_folder, replacing, write_whole
 from ledger.files.kinds import PARQUET
 from ledger.problems import marked, phrase
-from projections.season.loading.adding import covered_sizes, remove, replaces_signed_rows
+from projections.season.data_package import (
+    PACKAGE_FILE,
+    DataField,
+    Resource,
+    data_package,
+    field_type,
+)
+from projections.season.loading.adding import covered_sizes, drop_ids, remove, replaces_signed_rows
 from projections.season.tables.copying import wrong_day
 from projections.season.tables.database import FORMAT, transaction
-from projections.season.tables.definitions import GAMES, GAMES_COLUMNS, sql, tables
+from projections.season.tables.definitions import (
+    GAMES,
+    GAMES_COLUMNS,
+    GAMES_TYPES,
+    SeasonTable,
+    sql,
+    tables,
+)
 from projections.season.tables.season_head import seal
 from projections.season.tables.signed_heads import SignedLines, SignWith
 
@@ -80,6 +94,8 @@ def export_folder(
                 connection.execute(f"COPY ({rows}) TO '{quoted}' ({_FORMS[form]})")
             tell(done, len(names))
         write_whole(folder / HEAD_FILE, [_head_as_json(signed, _reasons(connection))])
+        described = data_package("season", "A season of tournaments", _resources(form))
+        write_whole(folder / PACKAGE_FILE, [described])
     except OSError as error:
         raise _unwritable(folder, error) from None
     except duckdb.IOException:
@@ -127,6 +143,23 @@ def export_sqlite(
             phrase("{path} cannot be written: {error}", path=str(path), error=str(error))
         ) from None
     return [*names, "meanings"]
+
+
+def _resources(form: str) -> list[Resource]:
+    """Describe the files of a folder: each table with the type and meaning of its columns."""
+    described = [
+        Resource(table.name, f"{table.name}.{form}", table.about, _fields(table))
+        for table in tables()
+    ]
+    games = [DataField(name, GAMES_TYPES[name], text) for name, text in GAMES_COLUMNS.items()]
+    return [*described, Resource("games", f"games.{form}", GAMES, games)]
+
+
+def _fields(table: SeasonTable) -> list[DataField]:
+    return [
+        DataField(column.name, field_type(column.type.removesuffix(" NOT NULL")), column.meaning)
+        for column in table.columns
+    ]
 
 
 def _copy(connection: DuckDBPyConnection, file: sqlite3.Connection, table: str) -> None:
@@ -306,6 +339,7 @@ def take_back(
             remove(connection, newest)
             for _, file in newest.values():
                 _read_back(connection, file)
+            drop_ids(connection, newest)
             connection.execute(sql("tables/retell"))
             if wrong := wrong_day(connection):
                 raise InvalidLog(

@@ -32,7 +32,7 @@ FROM tournaments ORDER BY held_on, name, tournament
 """
 _EVENTS = """
 SELECT tournament, name, held_on, tier, ruleset, entrants, rounds, size, root, finished,
-    signed_size, signed_by, by_policy, reason AS unsigned_reason
+    signed_size, signed_by, by_policy, reason AS unsigned_reason, time_zone
 FROM tournaments LEFT JOIN unsigned_logs USING (tournament)
 ORDER BY held_on DESC NULLS LAST, name, tournament
 """
@@ -135,6 +135,7 @@ class SeasonEvent(NamedTuple):
     signed_by: str | None
     by_policy: bool
     unsigned_reason: str | None = None
+    time_zone: str = ""
 
 
 class EventPlace(NamedTuple):
@@ -257,13 +258,14 @@ WITH entered AS (
     SELECT date_trunc('month', held_on)::DATE AS month, ruleset, faction,
         count(DISTINCT person) AS persons
     FROM entrants JOIN people USING (tournament, player) JOIN tournaments USING (tournament)
-    WHERE status IS DISTINCT FROM 'withdrawn' AND held_on IS NOT NULL
+    WHERE status IS DISTINCT FROM 'withdrawn' AND held_on IS NOT NULL AND faction != ''
     GROUP BY ALL
 ),
 played AS (
     SELECT date_trunc('month', held_on)::DATE AS month, ruleset, faction,
         count(DISTINCT person) AS persons
-    FROM games WHERE faction != opponent_faction GROUP BY ALL
+    FROM games WHERE faction != opponent_faction AND '' NOT IN (faction, opponent_faction)
+    GROUP BY ALL
 )
 SELECT month, ruleset, faction, least(entered.persons, played.persons)
 FROM entered LEFT JOIN played USING (month, ruleset, faction)
@@ -286,6 +288,9 @@ class LeftOut(NamedTuple):
 
     small: frozenset[Hashable]
     further: frozenset[Hashable]
+
+
+NOTHING_LEFT_OUT = LeftOut(frozenset(), frozenset())
 
 
 def left_out(cells: Mapping[Any, PersonGroup]) -> LeftOut:
@@ -316,8 +321,8 @@ def _persons(cells: Mapping[Any, PersonGroup], cell: PersonGroup) -> int:
 
 
 def factions_left_out(rows: Iterable[Sequence[Any]]) -> LeftOut:
-    """Of the factions, by game and faction."""
-    return left_out({(row[0], row[1]): PersonGroup(row[4], (row[0],)) for row in rows})
+    """Of the factions, by game and faction; entrants without a faction are not a group."""
+    return left_out({(row[0], row[1]): PersonGroup(row[4], (row[0],)) for row in rows if row[1]})
 
 
 def matchups_left_out(rows: Iterable[Sequence[Any]]) -> LeftOut:

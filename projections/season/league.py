@@ -1,25 +1,70 @@
-"""The league's own vault: who is behind each pseudonym, and every merge and split on record.
+"""The league's own vault: who is behind each pseudonym, and every decision on persons.
 
-A file of its own (SQLite, readable by its owner alone, what is deleted is overwritten): names and
-membership numbers stand here and nowhere else. Pseudonyms and acts outlive them, so forgetting a
-person keeps every number.
+A file of its own (SQLite, readable by its owner alone, what is deleted is overwritten): names,
+membership numbers, the secret key and what was read from logs are in this file and nowhere else.
+Pseudonyms and acts outlive them, so forgetting a person keeps every number.
+
+For other modules (`persons.py` has the types, and what acts add up to):
+
+* `League(path)` opens a vault, and brings one of an earlier release over. `League(path,
+  create=True)` makes it.
+* `entries()` returns every entrant that was read (`Entry`: tournament, player, league_id,
+  pseudonym, name, plain, game, region, day, forgotten). `entry.base` is what stands for the entrant
+  before any act, `entry.guest` is `tournament/player`. An entry with an empty name is withdrawn,
+  sealed or forgotten: propose nothing of it.
+* `ids()` returns their public ids as digests (`KnownId`: digest, kind, tournament, player). Equal
+  digests of one kind are one id. The pseudonym of an entry is the beginning of its first digest.
+* `acts()` returns every act with its number; `in_force(acts)` leaves out what was undone.
+* `aliases()` returns who each pseudonym and guest stands for; `persons_of(entries, aliases)` who
+  each entrant is.
+* `record(act)` and `record_all([(act, confidence, evidence), ...])` append acts: `merge`, `split`,
+  `apart` (the two are two persons: propose them no more), `undo`, `forget`. Both names of an act
+  may be pseudonyms or guests. `evidence()` returns what acts were decided on, by number.
+* `digest(kind, id)` and `pseudonym(kind, id)` compute what an id is here; `key_digest()` tells
+  vaults apart without giving the key.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import os
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from ledger.errors import NotFound, Refused, StoreUnavailable
-from ledger.files.access import refuse_strange, refuse_to_replace
+from ledger.files.access import refuse_strange, refuse_to_replace, sync_folder
 from ledger.files.kinds import ANSWERS_TABLE, STORE
-from ledger.files.system import guard_secret
+from ledger.files.system import guard_secret, replace_file
 from ledger.problems import marked, phrase, problem, remedy
 from ledger.proof.databases import confine
-from projections.season.tables.database import transaction
+from projections.season.forgetting import (
+    ERASED,
+    FORMAT,
+    PSEUDONYM_DIGITS,
+    Erasing,
+    KnownId,
+    statements,
+    tables_of,
+)
+from projections.season.persons import (
+    ActKind,
+    Alias,
+    Entry,
+    LeagueAct,
+    LeaguePerson,
+    aliases_of,
+    everywhere,
+    in_force,
+    is_guest,
+    persons_of,
+)
+from projections.season.public_ids import LogEntry, plain_name
+from projections.season.tables.database import put_aliases, transaction
 from projections.season.tables.definitions import sql
 from projections.season.tables.season_head import seal
 from projections.season.tables.signed_heads import SignWith
@@ -27,47 +72,50 @@ from projections.season.tables.signed_heads import SignWith
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-ActKind = Literal["merge", "split", "forget"]
+__all__ = [
+    "ActKind", "Alias", "Entry", "KnownId", "LeagueAct", "LeaguePerson",
+    "aliases_of", "everywhere", "in_force", "is_guest", "persons_of",
+]  # fmt: skip
 
 MARK = 0x6C656167
 """What says that a SQLite file is a league's vault."""
 
-FORMAT = 1
-
 ROWS_MAX = 1_000_000
-"""Maximum number of persons, and of acts, that a vault is read with."""
+"""Maximum number of persons, of acts, of entries and of ids that a vault is read with."""
+
+KEY_BYTES = 32
+
+_NUMBERS = frozenset({"number", "undoes", "player", "size", "forgotten", "act"})
+"""Columns of whole numbers; every other one is a text."""
 
 
-class LeaguePerson(NamedTuple):
-    """Who is behind a pseudonym; a membership number may not be known."""
+class LogRead(NamedTuple):
+    """A log that the vault has read, up to how many events, and the root over their lines."""
 
-    league_id: str
-    member: str | None
-    name: str
+    tournament: str
+    size: int
+    root: str
 
 
-class LeagueAct(NamedTuple):
-    """What the league decided on a pseudonym, when, by whom and why.
+class Evidence(NamedTuple):
+    """What an act was decided on, if it was proposed."""
 
-    A merge makes `league_id` the same person as `person`. A split makes it `person` again, in one
-    `tournament` or, where that is empty, everywhere.
+    act: int
+    confidence: str
+    evidence: str
+
+
+class Forgotten(NamedTuple):
+    """What forgetting a person came to.
+
+    `pseudonyms` are the fresh ones, by those that were made of a public id; `entries` and `ids`
+    count what was erased.
     """
 
-    made_at: str
-    made_by: str
-    kind: ActKind
-    league_id: str
     person: str
-    tournament: str
-    reason: str
-
-
-class Alias(NamedTuple):
-    """The person that a pseudonym stands for, in one tournament or (empty) everywhere."""
-
-    tournament: str
-    league_id: str
-    person: str
+    pseudonyms: Mapping[str, str]
+    entries: int
+    ids: int
 
 
 class League:
@@ -75,6 +123,8 @@ class League:
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
         """Open the vault at a path; make it if it is missing and may be made.
+
+        A vault of an earlier release is brought over in its place, in one transaction.
 
         Raises:
             NotFound: it is missing.
@@ -98,10 +148,7 @@ class League:
             self._file.execute("PRAGMA secure_delete = ON")
             self._file.execute("PRAGMA synchronous = EXTRA")
             if create and self._is_unmade():
-                self._file.executescript(
-                    f"BEGIN;{sql('tables/league')}PRAGMA application_id = {MARK};"
-                    f"PRAGMA user_version = {FORMAT};COMMIT"
-                )
+                self._make()
             self._refuse_other_files()
         except (OSError, sqlite3.Error) as error:
             raise StoreUnavailable(
@@ -116,12 +163,25 @@ class League:
     def _pragma(self, name: str) -> object:
         return self._file.execute(f"PRAGMA {name}").fetchone()[0]
 
+    def _make(self) -> None:
+        with self._transaction() as file:
+            if not self._is_unmade():
+                return  # another program was quicker
+            for statement in statements(tables_of(FORMAT)):
+                file.execute(statement)
+            self._draw_key()
+            file.execute(f"PRAGMA application_id = {MARK}")
+            file.execute(f"PRAGMA user_version = {FORMAT}")
+
+    def _draw_key(self) -> None:
+        self._file.execute("INSERT INTO vault_key VALUES (?)", [os.urandom(KEY_BYTES)])
+
     def _refuse_other_files(self) -> None:
         if self._pragma("application_id") != MARK:
             raise StoreUnavailable(
                 phrase("{path} is not a league vault: name another file", path=str(self.path))
             )
-        if (version := self._pragma("user_version")) != FORMAT:
+        if (version := self._pragma("user_version")) not in {1, FORMAT}:
             raise StoreUnavailable(
                 phrase(
                     "{path} was made by another release (version {version})",
@@ -129,7 +189,25 @@ class League:
                     version=str(version),
                 )
             )
-        refuse_strange(self._file, str(self.path), sql("tables/league"), ANSWERS_TABLE)
+        if version == 1:
+            refuse_strange(self._file, str(self.path), tables_of(1), ANSWERS_TABLE)
+            self._bring_over()
+        refuse_strange(self._file, str(self.path), tables_of(FORMAT), ANSWERS_TABLE)
+
+    def _bring_over(self) -> None:
+        """Bring a vault of the first version over: its acts stay as they are, and it gets a key."""
+        with self._transaction() as file:
+            if self._pragma("user_version") != 1:
+                return  # another program was quicker
+            columns = "number, made_at, made_by, kind, league_id, person, tournament, reason"
+            acts = file.execute(f"SELECT {columns}, 0 FROM acts ORDER BY number").fetchall()  # noqa: S608 - our own
+            file.execute("DROP TABLE acts")
+            for statement in statements(tables_of(FORMAT)):
+                if "CREATE TABLE persons" not in statement:
+                    file.execute(statement)
+            file.executemany("INSERT INTO acts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", acts)
+            self._draw_key()
+            file.execute(f"PRAGMA user_version = {FORMAT}")
 
     @contextmanager
     def _answering(self) -> Iterator[sqlite3.Connection]:
@@ -144,6 +222,27 @@ class League:
                 )
             ) from None
 
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """Do all of it or, where anything goes wrong, nothing; within another one, a part of it."""
+        if self._file.in_transaction:
+            yield self._file
+            return
+        self._file.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._file
+            self._file.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.OperationalError):  # some errors have rolled it back
+                self._file.execute("ROLLBACK")
+            raise
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Make several changes together, or none of them."""
+        with self._answering(), self._transaction() as file:
+            yield file
+
     def persons(self) -> list[LeaguePerson]:
         """Everybody with a name, by name."""
         return [
@@ -153,6 +252,32 @@ class League:
     def acts(self) -> list[LeagueAct]:
         """Every act, in order."""
         return [LeagueAct(*row) for row in self._rows(LeagueAct._fields, "acts", "number")]
+
+    def entries(self) -> list[Entry]:
+        """Every entrant that was read from a log, by tournament and number."""
+        return [Entry(*row) for row in self._rows(Entry._fields, "entries", "1, 2")]
+
+    def ids(self) -> list[KnownId]:
+        """Every public id that was read, as its digest."""
+        return [KnownId(*row) for row in self._rows(KnownId._fields, "ids", "1, 2, 3, 4")]
+
+    def evidence(self) -> dict[int, Evidence]:
+        """What acts were decided on, by their numbers."""
+        rows = self._rows(Evidence._fields, "evidence", "act")
+        return {row[0]: Evidence(*row) for row in rows}
+
+    def logs_read(self) -> dict[str, LogRead]:
+        """The logs that were read, by tournament."""
+        rows = self._rows(LogRead._fields, "logs_read", "1")
+        return {row[0]: LogRead(*row) for row in rows}
+
+    def aliases(self, tournaments: Iterable[str] | None = None) -> list[Alias]:
+        """Return who each pseudonym stands for, and each guest of these tournaments, or of all."""
+        entries = self.entries()
+        if tournaments is not None:
+            wanted = set(tournaments)
+            entries = [entry for entry in entries if entry.tournament in wanted]
+        return aliases_of(self.acts(), entries)
 
     def _rows(self, columns: Sequence[str], table: str, order: str) -> list[tuple[Any, ...]]:
         asked = f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order} LIMIT {ROWS_MAX + 1}"  # noqa: S608 - our own
@@ -167,17 +292,63 @@ class League:
                     table=table,
                 )
             )
-        for column, value in ((name, row[i]) for row in rows for i, name in enumerate(columns)):
-            if not isinstance(value, str) and (column, value) != ("member", None):
-                raise StoreUnavailable(
-                    phrase(
-                        "{path} is damaged: {column} of {table} is not a text",
-                        path=str(self.path),
-                        column=column,
-                        table=table,
+        for place, column in enumerate(columns):
+            kind = int if column in _NUMBERS else str
+            for row in rows:
+                if not isinstance(row[place], kind) and (column, row[place]) != ("member", None):
+                    raise StoreUnavailable(
+                        phrase(
+                            "{path} is damaged: {column} of {table} is not a text",
+                            path=str(self.path),
+                            column=column,
+                            table=table,
+                        )
                     )
-                )
         return rows
+
+    @cached_property
+    def _key(self) -> bytes:
+        with self._answering() as file:
+            found = file.execute("SELECT secret FROM vault_key LIMIT 2").fetchall()
+        keys = [key for (key,) in found if isinstance(key, bytes) and len(key) == KEY_BYTES]
+        if len(keys) != 1 or len(found) != 1:
+            raise StoreUnavailable(
+                phrase(
+                    "{path} has no key of {count} bytes: use a backup of the vault",
+                    path=str(self.path),
+                    count=KEY_BYTES,
+                )
+            )
+        return keys[0]
+
+    def _hmac(self, *texts: str) -> str:
+        return hmac.new(self._key, "\0".join(texts).encode(), hashlib.sha256).hexdigest()
+
+    def key_digest(self) -> str:
+        """Return what tells this vault's key from any other, and does not tell the key."""
+        return self._hmac("season")[:PSEUDONYM_DIGITS]
+
+    def digest(self, kind: str, id_: str) -> str:
+        """Return the HMAC of a public id in hex; `id_` is as `public_ids.read_id` returns it."""
+        return self._hmac("id", kind, id_)
+
+    def pseudonym(self, kind: str, id_: str) -> str:
+        """Return the person that a public id is here: a fresh pseudonym, if it was forgotten so."""
+        return self.pseudonym_of(self.digest(kind, id_))
+
+    def pseudonym_of(self, digest: str) -> str:
+        """Return the person that an id's digest stands for before any act."""
+        return self._fresh_here.get(self._mark(digest)) or digest[:PSEUDONYM_DIGITS]
+
+    def _mark(self, digest: str) -> str:
+        """Return what a forgotten id is known by: nobody finds the pseudonym before by it.
+
+        It is made of the whole digest, of which a pseudonym shows one half.
+        """
+        return self._hmac("fresh", digest)
+
+    def _fresh(self) -> dict[str, str]:
+        return dict(self._rows(("mark", "person"), "fresh", "1"))
 
     def name(self, league_id: str, name: str, member: str | None) -> LeaguePerson:
         """Put a name and perhaps a number behind a pseudonym; Refused where either is another's."""
@@ -214,27 +385,168 @@ class League:
     def _person(self, league_id: str) -> LeaguePerson | None:
         return next((each for each in self.persons() if each.league_id == league_id), None)
 
-    def record(self, act: LeagueAct) -> None:
-        """Put an act on record; to forget somebody takes name and number out for good."""
-        with self._answering() as file:
-            file.execute("BEGIN IMMEDIATE")
-            try:
-                if act.kind == "forget":
-                    file.execute("DELETE FROM persons WHERE league_id = ?", [act.league_id])
-                    self._forget_answers(act.league_id)
-                columns, values = ", ".join(act._fields), ", ".join("?" * len(act))
-                file.execute(f"INSERT INTO acts ({columns}) VALUES ({values})", act)  # noqa: S608 - our own
-                file.execute("COMMIT")
-            except BaseException:
-                with suppress(sqlite3.OperationalError):  # some errors have rolled it back
-                    file.execute("ROLLBACK")
-                raise
+    def record(self, act: LeagueAct) -> int:
+        """Put an act on record, and return its number; to forget somebody erases what is kept."""
+        if act.kind == "forget":
+            self.forget(act)
+            return len(self.acts())
+        return self.record_all([(act, "", "")])[0]
 
-    def _forget_answers(self, league_id: str) -> None:
+    def record_all(self, acts: Iterable[tuple[LeagueAct, str, str]]) -> list[int]:
+        """Put acts on record, all or none; each with its confidence and evidence, or two ""."""
+        with self.writing():
+            return [self._append(*given) for given in acts]
+
+    def _append(self, act: LeagueAct, confidence: str = "", evidence: str = "") -> int:
+        columns, values = ", ".join(act._fields[:-1]), ", ".join("?" * (len(act) - 1))
+        done = self._file.execute(
+            f"INSERT INTO acts ({columns}) VALUES ({values})",  # noqa: S608 - our own
+            act[:-1],
+        )
+        number = int(done.lastrowid or 0)
+        if confidence or evidence:
+            row = [number, confidence, evidence]
+            self._file.execute("INSERT INTO evidence VALUES (?, ?, ?)", row)
+        return number
+
+    def put_logs(self, logs: Iterable[tuple[LogRead, Iterable[LogEntry]]]) -> None:
+        """Take what logs say of their entrants, in the place of what was read of them before.
+
+        No name is read again of who was forgotten, and no id.
+        """
+        with self.writing():
+            silent = self._silent()
+            for log, entries in logs:
+                self._put_log(log, entries, silent)
+
+    def _put_log(self, log: LogRead, entries: Iterable[LogEntry], silent: frozenset[str]) -> None:
+        with self.writing() as file:
+            asked = f"SELECT {', '.join(Entry._fields)} FROM entries WHERE tournament = ?"  # noqa: S608 - our own
+            before = {row[1]: Entry(*row) for row in file.execute(asked, [log.tournament])}
+            for table in ("entries", "ids", "logs_read"):
+                file.execute(f"DELETE FROM {table} WHERE tournament = ?", [log.tournament])  # noqa: S608 - our own
+            file.execute("INSERT INTO logs_read VALUES (?, ?, ?)", log)
+            for given in entries:
+                entry, ids = self._entry_of(log.tournament, given, before.get(given.player), silent)
+                values = ", ".join("?" * len(entry))
+                file.execute(f"INSERT INTO entries VALUES ({values})", entry)  # noqa: S608 - our own
+                file.executemany("INSERT INTO ids VALUES (?, ?, ?, ?)", ids)
+
+    def _silent(self) -> frozenset[str]:
+        """The pseudonyms whose persons were forgotten and not named again."""
+        if not any(act.kind == "forget" for act in self.acts()):
+            return frozenset()
+        stands_for = everywhere(aliases_of(self.acts()))
+        gone = {act.league_id for act in self.acts() if act.kind == "forget"}
+        gone |= {id_ for id_, person in stands_for.items() if person in gone}
+        return frozenset(gone - {person.league_id for person in self.persons()})
+
+    def _entry_of(
+        self, tournament: str, given: LogEntry, before: Entry | None, silent: frozenset[str]
+    ) -> tuple[Entry, list[KnownId]]:
+        """Return what is kept of an entrant, and the ids."""
+        forgotten = before.forgotten if before is not None else 0
+        digests = [] if forgotten else [(kind, self.digest(kind, id_)) for kind, id_ in given.ids]
+        pseudonym = before.pseudonym if before is not None and forgotten else ""
+        if digests:
+            fresh = self._fresh_here
+            known = next(filter(None, (fresh.get(self._mark(x)) for _, x in digests)), "")
+            if known:
+                forgotten, digests = ERASED, []
+            pseudonym = known or (digests[0][1][:PSEUDONYM_DIGITS] if given.joins else "")
+        if given.league_id in silent:
+            forgotten, digests = ERASED, []
+        name, region = ("", "") if forgotten == ERASED else (given.name, given.region)
+        entry = Entry(
+            tournament, given.player, given.league_id, pseudonym, name, plain_name(name),
+            given.game, region, given.day, forgotten,
+        )  # fmt: skip
+        return entry, [KnownId(digest, kind, tournament, given.player) for kind, digest in digests]
+
+    @property
+    def _fresh_here(self) -> Mapping[str, str]:
+        if self._marks is None:
+            self._marks = self._fresh()
+        return self._marks
+
+    _marks: Mapping[str, str] | None = None
+
+    def note_id(self, digest: str, kind: str) -> None:
+        """Keep the digest of a public id from a list of members, so that forgetting finds it."""
+        if self._mark(digest) not in self._fresh_here:
+            with self._answering() as file:
+                file.execute("INSERT OR IGNORE INTO ids VALUES (?, ?, '', 0)", [digest, kind])
+
+    def forget(self, act: LeagueAct, *, keeps_ids: bool = False) -> Forgotten:
+        """Erase what is kept of the person behind a pseudonym or guest; every number stays.
+
+        Names, membership numbers, digests of public ids, evidence and reasons of every pseudonym
+        of the person go. A pseudonym that was made of a public id gets a random one in its place,
+        everywhere in the vault. With `keeps_ids` the ids lead to that one from now on.
+        """
+        self._marks = None
+        with self.writing():
+            gone = Erasing(self, act.league_id)
+            if keeps_ids:
+                self._lead_ids(gone)
+            gone.erase(self._file)
+            who = gone.renamed.get(gone.person, gone.person)
+            self._append(act._replace(league_id=who, person=who))
+            self._forget_answers(gone)
+        return Forgotten(who, gone.renamed, len(gone.entries), len(gone.ids))
+
+    def _lead_ids(self, gone: Erasing) -> None:
+        """Have the ids of a person lead to their fresh pseudonym, by marks."""
+        for digest in gone.digests_alone():
+            person = gone.renamed.get(digest[:PSEUDONYM_DIGITS]) or gone.target
+            if person and not is_guest(person):
+                row = [self._mark(digest), person]
+                self._file.execute("INSERT OR REPLACE INTO fresh VALUES (?, ?)", row)
+
+    def _forget_answers(self, gone: Erasing) -> None:
         """Take out what the command line keeps of its answers about somebody."""
         kept = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'answers'"
         if self._file.execute(kept).fetchone():
-            self._file.execute("DELETE FROM answers WHERE instr(answer, ?)", [league_id])
+            for text in sorted(gone.texts()):
+                self._file.execute("DELETE FROM answers WHERE instr(answer, ?)", [text])
+
+    def backup(self, path: Path) -> None:
+        """Write a copy of the vault as it is at one moment, also while others write to it.
+
+        Raises:
+            Refused: what is there is no backup of this vault.
+            StoreUnavailable: the copy cannot be written.
+        """
+        if path.exists():
+            self._refuse_another(path)
+        refuse_to_replace(path, STORE)
+        draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+        try:
+            draft.unlink(missing_ok=True)
+            draft.touch(mode=0o600, exist_ok=False)
+            with closing(sqlite3.connect(draft, isolation_level=None)) as copy:
+                confine(copy)
+                self._file.backup(copy)
+            with draft.open("rb+") as file:
+                os.fsync(file.fileno())
+            replace_file(draft, path)
+            guard_secret(path)
+            sync_folder(path.parent)
+        except (OSError, sqlite3.Error) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise StoreUnavailable(
+                phrase("{path} cannot be written: {reason}", path=str(path), reason=reason)
+            ) from None
+        finally:
+            with suppress(OSError):
+                draft.unlink()
+
+    def _refuse_another(self, path: Path) -> None:
+        with suppress(StoreUnavailable), League(path) as there:
+            if there.key_digest() == self.key_digest() and not path.samefile(self.path):
+                return
+        text = "{path} exists and is not a backup of this vault: name another file"
+        raise Refused(phrase(text, path=str(path)))
 
     def close(self) -> None:
         """Give the file up."""
@@ -247,45 +559,33 @@ class League:
         self.close()
 
 
-def aliases_of(acts: Sequence[LeagueAct]) -> list[Alias]:
-    """What the acts add up to, one after another: who each pseudonym stands for."""
-    persons: dict[tuple[str, str], str] = {}
-    for act in acts:
-        if act.kind == "merge":
-            merged = person_of(persons, act.league_id)
-            into = person_of(persons, act.person)
-            persons = {at: into if each == merged else each for at, each in persons.items()}
-            persons["", merged] = into
-        elif act.kind == "split":
-            persons[act.tournament, act.league_id] = act.person
-    return [
-        Alias(tournament, league_id, person)
-        for (tournament, league_id), person in sorted(persons.items())
-    ]
-
-
-def person_of(persons: dict[tuple[str, str], str], league_id: str) -> str:
-    """Who a pseudonym stands for everywhere: itself, unless an act said otherwise."""
-    return persons.get(("", league_id), league_id)
-
-
-def everywhere(aliases: Sequence[Alias]) -> dict[str, str]:
-    """By pseudonym, the person that it stands for wherever nothing else was decided."""
-    return {each.league_id: each.person for each in aliases if not each.tournament}
-
-
 def apply_aliases(
-    connection: DuckDBPyConnection, aliases: Sequence[Alias], sign_with: SignWith | None = None
+    connection: DuckDBPyConnection,
+    aliases: Sequence[Alias],
+    sign_with: SignWith | None = None,
+    vault: str = "",
 ) -> bool:
-    """Make a season tell persons apart as the league does; whether anything changed."""
+    """Make a season tell persons apart as the league does; whether anything changed.
+
+    `vault` is the digest of the key that made the pseudonyms of ids; empty: it stays as it was.
+    """
     columns = "tournament, league_id, person"
     kept = connection.execute(f"SELECT {columns} FROM aliases ORDER BY ALL").fetchall()  # noqa: S608 - our own
-    if kept == [tuple(each) for each in aliases]:
+    made_with = vault_of(connection)
+    if kept == [tuple(each) for each in aliases] and vault in {"", made_with}:
         return False
     with transaction(connection):
         connection.execute("DELETE FROM aliases")
-        if aliases:
-            connection.executemany("INSERT INTO aliases VALUES (?, ?, ?)", list(aliases))
+        put_aliases(connection, aliases)
+        if vault:
+            connection.execute("DELETE FROM league_vault")
+            connection.execute("INSERT INTO league_vault VALUES (?)", [vault])
         connection.execute(sql("tables/retell"))
         seal(connection, (), sign_with)
     return True
+
+
+def vault_of(connection: DuckDBPyConnection) -> str:
+    """Return the digest of the vault key that a season was made with; empty if it knows none."""
+    found = connection.execute("SELECT digest FROM league_vault").fetchall()
+    return str(found[0][0]) if found else ""

@@ -9,10 +9,10 @@ share a rank.
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -65,12 +65,23 @@ class WeightedTier(Part, frozen=True):
     weight: Annotated[int, Meta(ge=1, le=1_000)]
 
 
+class Division(Part, frozen=True):
+    """A division, and the league ids of its members; the lowest one may name none: all others."""
+
+    name: Line
+    members: tuple[str, ...] = ()
+
+
 class Scheme(Part, frozen=True):
     """How a season is counted.
 
     The best `best` results of a person count; with `of` only among the first `of` tournaments
     they took part in. `rulesets` are the games that count; none named: every game. Tournaments
-    held before `begins` or after `ends` do not count. The first `qualify` persons qualify.
+    held before `begins` or after `ends` do not count. The first `qualify` persons qualify, of the
+    highest division where there are several.
+
+    The first `promote` persons of a division go up, and the last `relegate` go down; of several
+    `divisions`, from the highest to the lowest, none goes up from the first or down from the last.
     """
 
     key: Key
@@ -80,6 +91,9 @@ class Scheme(Part, frozen=True):
     best: Annotated[int, Meta(ge=1, le=1_000)]
     of: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     qualify: Annotated[int, Meta(ge=0, le=PLAYERS_MAX)] = 0
+    promote: Annotated[int, Meta(ge=0, le=PLAYERS_MAX)] = 0
+    relegate: Annotated[int, Meta(ge=0, le=PLAYERS_MAX)] = 0
+    divisions: tuple[Division, ...] = ()
     rulesets: tuple[Key, ...] = ()
     begins: Day = "0001-01-01"
     ends: Day = "9999-12-31"
@@ -112,6 +126,7 @@ class Scheme(Part, frozen=True):
         for tier in sorted(twice(tiers)):
             yield phrase("tiers: {tier} is listed twice", tier=tier)
         yield from _band_problems(self.bands)
+        yield from _division_problems(self.divisions)
 
 
 SCHEMES = TomlFiles("points scheme", Scheme, SCHEME_BYTES_MAX)
@@ -148,6 +163,21 @@ def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[Phrase | str]:
         yield from _seam_problems(where, "place", places)
 
 
+def _division_problems(divisions: tuple[Division, ...]) -> Iterator[Phrase | str]:
+    if len(divisions) == 1:
+        yield phrase("divisions: one alone divides nobody; omit it, or name a second one")
+    for name in sorted(twice([each.name for each in divisions])):
+        yield phrase("divisions: {name} is listed twice", name=name)
+    for member in sorted(twice([member for each in divisions for member in each.members])):
+        yield phrase("divisions: {member} is a member of two divisions", member=member)
+    for each in divisions[:-1]:
+        if not each.members:
+            yield phrase(
+                "divisions: {name} has no members; only the lowest one may leave them out",
+                name=each.name,
+            )
+
+
 def _seam_problems(
     where: str, what: str, spans: list[tuple[int, int | None]]
 ) -> Iterator[Phrase | str]:
@@ -173,8 +203,12 @@ class SeasonResult(Struct, frozen=True, order=True):
     counts: bool = False
 
 
+Move = Literal["", "promoted", "relegated", "promotion tied", "relegation tied"]
+"""What becomes of a person's division; tied: equals share the places at the border."""
+
+
 class SeasonRow(Struct, frozen=True):
-    """A person's place in the season; results by date."""
+    """A person's place in the season, or in their division; results by date."""
 
     rank: int
     person: str
@@ -182,10 +216,25 @@ class SeasonRow(Struct, frozen=True):
     tournaments: int
     qualified: bool
     results: tuple[SeasonResult, ...]
+    division: str = ""
+    move: Move = ""
 
     def points_counted(self) -> str:
         """Return the points that count, result by result, as a sum."""
         return " + ".join(str(each.points) for each in self.results if each.counts)
+
+
+Border = Literal["qualify", "promote", "relegate"]
+
+
+class BorderTie(Struct, frozen=True):
+    """Persons who share a rank across a border: how many there are, for how many places."""
+
+    border: Border
+    division: str
+    rank: int
+    persons: int
+    places: int
 
 
 class Championship(Struct, frozen=True):
@@ -193,6 +242,8 @@ class Championship(Struct, frozen=True):
 
     rows: list[SeasonRow]
     unknown: int
+    ties: tuple[BorderTie, ...] = ()
+    """The borders that run through persons of one rank, who all qualify or do not move."""
 
 
 def championship(connection: DuckDBPyConnection, scheme: Scheme, at: str = "") -> Championship:
@@ -218,7 +269,55 @@ def championship(connection: DuckDBPyConnection, scheme: Scheme, at: str = "") -
         # One who was merged after playing twice in one tournament has the better result.
         results.setdefault(person, {}).setdefault(tournament, result)
     rows = [_row(person, sorted(had.values()), scheme) for person, had in results.items()]
-    return Championship(_ranked(rows, scheme.qualify), unknown)
+    if not scheme.divisions:
+        borders = Borders("", scheme.qualify, scheme.promote, scheme.relegate)
+        ranked, ties = ranked_within(rows, borders)
+        return Championship(ranked, unknown, ties)
+    return _by_division(rows, scheme, _persons_behind(connection, scheme), unknown)
+
+
+def _persons_behind(connection: DuckDBPyConnection, scheme: Scheme) -> dict[str, str]:
+    """Return the person of each member whose pseudonym stands for another one."""
+    members = [member for division in scheme.divisions for member in division.members]
+    return dict(
+        connection.execute(
+            "SELECT league_id, min(person) FROM entrants JOIN people USING (tournament, player) "
+            "WHERE list_contains($members, league_id) GROUP BY league_id "
+            "HAVING count(DISTINCT person) = 1",
+            {"members": members},
+        ).fetchall()
+    )
+
+
+def _by_division(
+    rows: Iterable[SeasonRow], scheme: Scheme, behind: Mapping[str, str], unknown: int
+) -> Championship:
+    """Rank each division by itself, the highest first."""
+    division_of: dict[str, str] = {}
+    for division in scheme.divisions:
+        for member in division.members:
+            division_of.setdefault(behind.get(member, member), division.name)
+    others = "" if scheme.divisions[-1].members else scheme.divisions[-1].name
+    here = {row.person: row for row in rows}
+    absent = [each for each in division_of if each not in here]
+    placed: dict[str, list[SeasonRow]] = {division.name: [] for division in scheme.divisions}
+    for row in (*here.values(), *(_row(person, [], scheme) for person in absent)):
+        if name := division_of.get(row.person, others):
+            placed[name].append(replace(row, division=name))
+    ranked: list[SeasonRow] = []
+    ties: list[BorderTie] = []
+    first, last = scheme.divisions[0].name, scheme.divisions[-1].name
+    for name, members in placed.items():
+        borders = Borders(
+            name,
+            scheme.qualify if name == first else 0,
+            0 if name == first else scheme.promote,
+            0 if name == last else scheme.relegate,
+        )
+        table, tied = ranked_within(members, borders)
+        ranked += table
+        ties += tied
+    return Championship(ranked, unknown, tuple(ties))
 
 
 def _row(person: str, results: list[SeasonResult], scheme: Scheme) -> SeasonRow:
@@ -228,13 +327,52 @@ def _row(person: str, results: list[SeasonResult], scheme: Scheme) -> SeasonRow:
     return SeasonRow(0, person, total, len(results), qualified=False, results=marked)
 
 
-def _ranked(rows: Iterable[SeasonRow], qualify: int) -> list[SeasonRow]:
+class Borders(Struct, frozen=True):
+    """How many persons of a division qualify, go up and go down."""
+
+    division: str
+    qualify: int
+    promote: int
+    relegate: int
+
+    def ties(self, rank: int, persons: int, total: int) -> Iterator[BorderTie]:
+        """Yield the borders that run through the persons of a rank."""
+        last = rank + persons - 1
+        tops: dict[Border, int] = {"qualify": self.qualify, "promote": self.promote}
+        for border, most in tops.items():
+            if rank <= most < last:
+                yield BorderTie(border, self.division, rank, persons, most - rank + 1)
+        safe = max(total - self.relegate, min(self.promote, total))
+        if self.relegate and rank <= safe < last:
+            yield BorderTie("relegate", self.division, rank, persons, last - safe)
+
+    def move(self, rank: int, persons: int, total: int) -> Move:
+        """Return what becomes of the persons of a rank; promotion goes before relegation."""
+        last = rank + persons - 1
+        if last <= self.promote:
+            return "promoted"
+        if rank <= self.promote:
+            return "promotion tied"
+        safe = max(total - self.relegate, min(self.promote, total))
+        if rank > safe:
+            return "relegated"
+        return "relegation tied" if last > safe else ""
+
+
+def ranked_within(
+    rows: Iterable[SeasonRow], borders: Borders
+) -> tuple[list[SeasonRow], tuple[BorderTie, ...]]:
+    """Rank persons, and say which of them a border divides."""
     ordered = sorted(rows, key=lambda row: (_strength(row), row.person))
     ranked: list[SeasonRow] = []
+    ties: list[BorderTie] = []
     for _, equals in groupby(ordered, key=_strength):
-        rank = len(ranked) + 1
-        ranked += [replace(each, rank=rank, qualified=rank <= qualify) for each in equals]
-    return ranked
+        rank, persons = len(ranked) + 1, list(equals)
+        move = borders.move(rank, len(persons), len(ordered))
+        ties += borders.ties(rank, len(persons), len(ordered))
+        is_qualified = rank <= borders.qualify
+        ranked += [replace(p, rank=rank, qualified=is_qualified, move=move) for p in persons]
+    return ranked, tuple(ties)
 
 
 def _strength(row: SeasonRow) -> tuple[int, ...]:

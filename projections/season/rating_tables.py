@@ -174,9 +174,10 @@ def ranking_rows(rated: Rated, day: Callable[[int], Any]) -> Rows:
     ]
 
 
-def history_rows(rated: Rated, day: Callable[[int], Any]) -> Rows:
-    """The watched person's days, in order."""
-    return [(day(number), *_values(rating)) for number, rating in sorted(rated.history.items())]
+def history_rows(rated: Rated, person: str, day: Callable[[int], Any]) -> Rows:
+    """Return the days of a person who was watched, in order."""
+    history = rated.histories.get(person, {})
+    return [(day(number), *_values(rating)) for number, rating in sorted(history.items())]
 
 
 def calibration_rows(found: Calibration) -> Rows:

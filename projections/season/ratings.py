@@ -25,7 +25,7 @@ chance that the first player performs above the second, both with one performanc
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import count, groupby
 from math import erf, exp, log, pi, sqrt
 from sys import intern
@@ -111,12 +111,12 @@ Noted = Callable[[Belief, Belief], None]
 class Rated(Struct, frozen=True):
     """The ratings by person, and for each game what its first player was expected to score.
 
-    `history` has the rating of the person who was watched as it was after each day of theirs.
+    `histories` has, of each person who was watched, the rating after each day of theirs.
     """
 
     ratings: dict[str, Rating]
     expected: list[float]
-    history: dict[int, Rating]
+    histories: dict[str, dict[int, Rating]]
 
     def ranked(self) -> list[tuple[str, Rating]]:
         """Return everyone, the highest lower bound first; equal ones by pseudonym.
@@ -140,13 +140,16 @@ class Strengths(Protocol):
 
 
 def rate_one_by_one(
-    games: Sequence[RatedGame], watched: str, strengths: Strengths, noted: Noted | None
+    games: Sequence[RatedGame],
+    watched: Collection[str],
+    strengths: Strengths,
+    noted: Noted | None,
 ) -> Rated:
     """Rate every person of the games, one game after the other."""
     count: dict[str, int] = {}
     last: dict[str, int] = {}
     expected: list[float] = []
-    history: dict[int, Rating] = {}
+    histories: dict[str, dict[int, Rating]] = defaultdict(dict)
     for day, first, second, score in games:
         if noted:
             pair = (Belief(*strengths.of(who), count.get(who, 0)) for who in (first, second))
@@ -156,16 +159,16 @@ def rate_one_by_one(
         for person in (first, second):
             count[person] = count.get(person, 0) + 1
             last[person] = day
-        if watched in (first, second):
-            history[day] = Rating(*strengths.of(watched), count[watched], day)
+            if person in watched:
+                histories[person][day] = Rating(*strengths.of(person), count[person], day)
     ratings = {each: Rating(*strengths.of(each), count[each], last[each]) for each in count}
-    return Rated(ratings, expected, history)
+    return Rated(ratings, expected, histories)
 
 
 class System(NamedTuple):
     """A rating system.
 
-    `rate` takes games, the person, if any, whose history is kept, the day as of whose end the
+    `rate` takes games, the persons, if any, whose histories are kept, the day as of whose end the
     ratings are asked for (0: as of the games themselves), and a callback for each game.
     """
 
@@ -216,7 +219,10 @@ class _EloStrengths:
 
 
 def rate_elo(
-    games: Sequence[RatedGame], watched: str = "", _until: int = 0, noted: Noted | None = None
+    games: Sequence[RatedGame],
+    watched: Collection[str] = (),
+    _until: int = 0,
+    noted: Noted | None = None,
 ) -> Rated:
     """Rate every person of the games, one game after the other; a rating does not age."""
     return rate_one_by_one(games, watched, _EloStrengths(), noted)
@@ -262,24 +268,28 @@ def glicko_expectation(mu: float, opponent: float, phi: float) -> float:
 
 
 def rate_glicko(
-    games: Sequence[RatedGame], watched: str = "", until: int = 0, noted: Noted | None = None
+    games: Sequence[RatedGame],
+    watched: Collection[str] = (),
+    until: int = 0,
+    noted: Noted | None = None,
 ) -> Rated:
     """Rate every person of the games, one rating period after the other.
 
-    The history has one rating for each period, by the last day played in it. The ratings are as of
+    A history has one rating for each period, by the last day played in it. The ratings are as of
     the end of day `until`, after every period that ended by then.
     """
     people: dict[str, Strength] = {}
     expected: list[float] = []
-    history: dict[int, Rating] = {}
+    histories: dict[str, dict[int, Rating]] = defaultdict(dict)
     origin = games[0].day if games else 0
     for period, played in groupby(games, lambda game: (game.day - origin) // PERIOD_DAYS):
         _rate_period(people, list(played), period, expected, noted)
-        if watched in people:
-            history[people[watched].last_day] = _published(people[watched])
+        for name in watched:
+            if name in people:
+                histories[name][people[name].last_day] = _published(people[name])
     for name in people:
         _at_start(people, name, (until + 1 - origin) // PERIOD_DAYS)
-    return Rated({name: _published(each) for name, each in people.items()}, expected, history)
+    return Rated({name: _published(each) for name, each in people.items()}, expected, histories)
 
 
 def updated_strength(mu: float, phi: float, sigma: float, met: Opposition, tau: float) -> Strength:
@@ -428,7 +438,10 @@ class _Beliefs:
 
 
 def rate_bayes(
-    games: Sequence[RatedGame], watched: str = "", _until: int = 0, noted: Noted | None = None
+    games: Sequence[RatedGame],
+    watched: Collection[str] = (),
+    _until: int = 0,
+    noted: Noted | None = None,
 ) -> Rated:
     """Rate every person of the games, one game after the other; a belief ages by games alone."""
     return rate_one_by_one(games, watched, _Beliefs(), noted)
@@ -480,6 +493,19 @@ def played_in(connection: DuckDBPyConnection, places: Sequence[int]) -> list[tup
         {"places": list(places)},
     ).fetchall()
     games = {place: tuple(where) for place, *where in found}
+    return [games[place] for place in places]
+
+
+def places_of_games(connection: DuckDBPyConnection, places: Sequence[int]) -> list[tuple[str, int]]:
+    """Return the tournament and the match of games, by their places in `games_of`."""
+    found = connection.execute(
+        "SELECT place, tournament, match FROM ("  # noqa: S608 - our own
+        f"SELECT tournament, match, row_number() OVER ({_ORDER}) - 1 AS place "
+        f"FROM ({sql('tables/rated_games')})) "
+        "SEMI JOIN (SELECT unnest($places) AS place) USING (place)",
+        {"places": list(places)},
+    ).fetchall()
+    games = {place: (tournament, match) for place, tournament, match in found}
     return [games[place] for place in places]
 
 

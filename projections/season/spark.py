@@ -24,14 +24,15 @@ from sqlglot.transforms import move_ctes_to_top_level
 
 from ledger.errors import Refused
 from ledger.problems import phrase
+from projections.season import groups
 from projections.season.asking import (
-    ENTRANTS,
     ROWS_MAX,
     AnswerTable,
     Filters,
     chosen_by,
     copy_to_parquet,
     not_written,
+    too_many_rows,
 )
 from projections.season.loading.manifest import PEOPLE, Manifest, read_manifest
 from projections.season.loading.scratch import room_beside
@@ -194,10 +195,14 @@ def tables_in(question: str) -> set[str]:
     return {each.name for each in tree.find_all(exp.Table)} - made
 
 
-def tables_read(questions: Iterable[Question]) -> set[str]:
-    """Name the tables that questions read, themselves or through the view of first days."""
+def tables_read(questions: Iterable[Question], *, by_group: bool = False) -> set[str]:
+    """Name the tables that questions read, themselves or through the view of first days.
+
+    `by_group`: those too that decide which rows belong to a group.
+    """
     read = tables_in(sql(f"tables/{FIRST_DAYS}"))
-    return read.union(*(tables_in(each.sql) for each in questions)) - {FIRST_DAYS}
+    read = read.union(*(tables_in(each.sql) for each in questions)) - {FIRST_DAYS}
+    return read.union(*map(groups.needs, read)) if by_group else read
 
 
 def columns_of(table: str) -> str:
@@ -324,29 +329,76 @@ def _batches(answered: DataFrame) -> Iterator[list[tuple[Any, ...]]]:
         yield batch
 
 
-@contextmanager
-def _filled_with(answered: DataFrame, room: Path) -> Iterator[DuckDBPyConnection]:
-    """Have a database in a folder with the rows of an answer, of the types that Spark names."""
-    types = {
-        name: exp.DataType.build(kind, dialect=SPARK).sql(OURS) for name, kind in answered.dtypes
-    }
-    with database_of_rows(room / "answer.duckdb", FOUND, types, _batches(answered)) as connection:
-        yield connection
+def _types_of(answered: DataFrame) -> dict[str, str]:
+    """Return DuckDB's type of each column of an answer."""
+    kinds = ((name, exp.DataType.build(kind, dialect=SPARK)) for name, kind in answered.dtypes)
+    return {name: kind.sql(OURS) for name, kind in kinds}
 
 
 class SparkSeason:
     """A season as Spark sees it, narrowed by a filter."""
 
-    def __init__(self, session: SparkSession, files: SeasonFiles, filters: Filters) -> None:
+    def __init__(
+        self,
+        session: SparkSession,
+        files: SeasonFiles,
+        filters: Filters,
+        folded: Sequence[tuple[str, str]] = (),
+    ) -> None:
         """Show the tables under their names; StoreUnavailable where they cannot be read."""
         self._session = session = session.newSession()  # with tables of its own
+        self._tables = tuple(files.of_table)
+        self._by, self._folded = filters.by, folded
         with in_one_line("the season"):
             for table, paths in files.of_table.items():
                 self._show_whole(table, paths, files.aliases)
-            chosen = session.sql(in_spark(chosen_by(filters), filters.given()))
-            for table in files.of_table:
-                self._show(table, None if filters == Filters() else chosen, filters.by)
+            if filters != Filters() or folded:
+                chosen = session.sql(in_spark(chosen_by(filters), filters.given()))
+                chosen.createOrReplaceTempView(groups.CHOSEN)
+                self._show_all()
             session.sql(in_spark(sql("tables/first_days").replace("main.", WHOLE)))
+
+    def _show_all(self) -> None:
+        """Show what is chosen of each table; small groups as one."""
+        if self._folded:
+            columns = "ruleset string, label string"
+            pairs = self._session.createDataFrame(list(self._folded), columns)
+            pairs.createOrReplaceTempView(groups.FOLDED)
+        for table in self._tables:
+            seen = groups.shown(
+                table, f"{WHOLE}{{}}", self._by, chosen=True, folded=bool(self._folded)
+            )
+            self._show(table, seen)
+
+    def _show(self, name: str, asked: str, given: Mapping[str, str] = NOTHING) -> None:
+        self._session.sql(in_spark(asked, given)).createOrReplaceTempView(name)
+
+    def answer_of_groups(self, question: Question, person: str = "") -> AnswerTable:
+        """Ask a question of each group separately; raises as `answer`."""
+        source = f"{WHOLE}{{}}"
+        folded = bool(self._folded)
+        with in_one_line(question.name):
+            found = self._session.sql(in_spark(groups.LABELS)).collect()
+            labels = groups.few_enough([label for (label,) in found])
+            entrants = groups.shown(groups.ENTRANTS, source, self._by, chosen=True, folded=folded)
+            self._show(groups.GROUPED, entrants)
+        rows: list[tuple[Any, ...]] = []
+        try:
+            for label in labels:
+                with in_one_line(question.name):
+                    self._show_group(source, label)
+                rows += [(label, *row) for row in self.answer(question, person).rows]
+        finally:
+            self._show_all()
+        return AnswerTable([each.name for each in groups.of_each_group(question).columns], rows)
+
+    def _show_group(self, source: str, label: str) -> None:
+        """Show what belongs to one group."""
+        for part in groups.parts_of_group(source):
+            if part.reads <= set(self._tables):
+                self._show(part.name, part.asked, {"group": label})
+        for table in self._tables:
+            self._show(table, groups.shown(table, source, of_group=True))
 
     def answer(self, question: Question, person: str = "") -> AnswerTable:
         """Answer a question with all its rows; Refused if too many, or if Spark cannot answer."""
@@ -355,12 +407,7 @@ class SparkSeason:
             for batch in _batches(answered):
                 rows += batch
                 if len(rows) > ROWS_MAX:
-                    raise Refused(
-                        phrase(
-                            "the answer has more than {rows_max} rows: ask for fewer",
-                            rows_max=f"{ROWS_MAX:,}",
-                        )
-                    )
+                    raise too_many_rows()
         return AnswerTable([each.name for each in question.columns], rows)
 
     def write_parquet(self, question: Question, path: Path, person: str = "") -> int:
@@ -374,13 +421,20 @@ class SparkSeason:
         """
         if not path.parent.is_dir():
             raise not_written(path)
+        by_group = bool(self._by) and not groups.reads_groups(question)
+        rows = self.answer_of_groups(question, person).rows if by_group else []
         with (
             in_one_line(question.name),
             self._asked(question.sql, person) as answered,
             room_beside(path.parent, ROOM) as room,
-            _filled_with(answered, room) as connection,
         ):
-            return copy_to_parquet(connection, f"FROM {FOUND}", path)
+            types, asked, batches = _types_of(answered), f"FROM {FOUND}", _batches(answered)
+            if by_group:
+                types = {"group": "VARCHAR"} | types
+                asked += f" ORDER BY {groups.of_each_group(question).order}"
+                batches = iter([rows] if rows else [])
+            with database_of_rows(room / "answer.duckdb", FOUND, types, batches) as connection:
+                return copy_to_parquet(connection, asked, path)
 
     def answer_in_part(
         self, question: Question, person: str, limit: int
@@ -422,16 +476,4 @@ class SparkSeason:
             given.createOrReplaceTempView(ALIASES)
             rows = self._session.sql(in_spark(PEOPLE.format(rows=PARTS, aliases=ALIASES)))
         rows.createOrReplaceTempView(f"{WHOLE}{table}")
-        rows.createOrReplaceTempView(table)
-
-    def _show(self, table: str, chosen: DataFrame | None, by: str) -> None:
-        """Show of a table what is chosen, and the attribute that is taken for the faction."""
-        rows = self._session.table(f"{WHOLE}{table}")
-        if chosen is not None:
-            rows = rows.join(chosen, "tournament", "left_semi")
-        if table == ENTRANTS and by:
-            from pyspark.sql import functions  # noqa: PLC0415 - as above
-
-            said = functions.coalesce(rows["attributes"][by], functions.lit(""))
-            rows = rows.withColumn("faction", said)
         rows.createOrReplaceTempView(table)

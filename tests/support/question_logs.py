@@ -48,6 +48,10 @@ class Log:
         """Whose registration stands."""
         return [each for each in self.tournament.players[1:] if each.status != "withdrawn"]
 
+    def field(self) -> int:
+        """How many came, whoever of them is looked at."""
+        return len(Log.entrants(self))
+
     def tables(self) -> list[Match]:
         """Tables of two, without pairings taken back."""
         return [

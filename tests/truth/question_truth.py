@@ -58,7 +58,7 @@ def faction_matchups(logs: Sequence[Log]) -> Rows:
     met: dict[tuple[str, ...], list[tuple[str, str, str]]] = defaultdict(list)
     for side in sides(logs):
         mine, theirs = side.log.faction(side.player), side.log.faction(side.opponent)
-        if mine and theirs and mine != theirs:
+        if _differ(side):
             met[side.log.ruleset, mine, theirs].append(_meeting(side))
     rows: Rows = []
     for key, games in sorted(met.items()):
@@ -70,19 +70,24 @@ def faction_matchups(logs: Sequence[Log]) -> Rows:
 
 def factions(logs: Sequence[Log]) -> Rows:
     fields = Counter((log.ruleset, each.faction) for log in logs for each in log.entrants())
-    entries: dict[str, int] = Counter(ruleset for ruleset, _ in fields.elements())
+    entries: dict[str, int] = Counter(ruleset for ruleset, mine in fields.elements() if mine)
     met: dict[tuple[str, str], list[tuple[str, str, str]]] = defaultdict(list)
     for side in sides(logs):
-        mine = side.log.faction(side.player)
-        if mine != side.log.faction(side.opponent):
-            met[side.log.ruleset, mine].append(_meeting(side))
+        if _differ(side):
+            met[side.log.ruleset, side.log.faction(side.player)].append(_meeting(side))
     rows: Rows = []
     for key, count in sorted(fields.items()):
         persons = len({person for person, *_ in met[key]})
         counted = tally([each[2] for each in met[key]])[:3]
-        field = count, count / entries[key[0]]
+        field = count, count / entries[key[0]] if key[1] else None
         rows.append((*key, *field, persons, *counted, *scored_by_person(met[key])))
     return rows
+
+
+def _differ(side: Side) -> bool:
+    """Whether the factions of both sides are known, and are two."""
+    mine, theirs = side.log.faction(side.player), side.log.faction(side.opponent)
+    return bool(mine and theirs) and mine != theirs
 
 
 def faction_trend(logs: Sequence[Log]) -> Rows:
@@ -90,12 +95,13 @@ def faction_trend(logs: Sequence[Log]) -> Rows:
     months: Counter[tuple[date, str]] = Counter()
     for log in logs:
         for each in log.entrants():
-            entered[log.day.replace(day=1), log.ruleset, each.faction] += 1
-            months[log.day.replace(day=1), log.ruleset] += 1
+            if each.faction:
+                entered[log.day.replace(day=1), log.ruleset, each.faction] += 1
+                months[log.day.replace(day=1), log.ruleset] += 1
     met: dict[tuple[date, str, str], list[float]] = defaultdict(list)
     for side in sides(logs):
-        mine = side.log.faction(side.player)
-        if mine != side.log.faction(side.opponent):
+        if _differ(side):
+            mine = side.log.faction(side.player)
             met[side.log.day.replace(day=1), side.log.ruleset, mine].append(HALVES[side.letter])
     rows: Rows = []
     for key, count in sorted(entered.items()):
@@ -114,7 +120,7 @@ def _by_person(
     whole: Counter[str] = Counter()
     for log in logs:
         if (log.day.replace(day=1), log.ruleset) == (month, ruleset):
-            for each in log.entrants():
+            for each in filter(lambda each: each.faction, log.entrants()):
                 whole[log.person(each.number)] += 1
                 own[log.person(each.number)] += each.faction == faction
     return [(own[person], count) for person, count in whole.items()]
@@ -169,14 +175,15 @@ def cut_conversion(logs: Sequence[Log]) -> Rows:
         cut = next((stage for stage in log.tournament.stages if stage.cut_seq), None)
         if cut is None:
             continue
-        for each in log.entrants():
+        for each in filter(lambda each: each.faction, log.entrants()):
             through = each.number in {*cut.seeds, *cut.entrants}
             entered[log.ruleset, each.faction].append((log.person(each.number), through))
     rows: Rows = []
     for key, entries in sorted(entered.items()):
         alike = [each for other, some in entered.items() if other[0] == key[0] for each in some]
         qualified = sum(went for _, went in entries)
-        shares = len(entries) / len(alike), qualified / sum(went for _, went in alike)
+        all_through = sum(went for _, went in alike)
+        shares = len(entries) / len(alike), qualified / all_through if all_through else None
         rows.append((*key, len(entries), qualified, *shares, *_converted(entries)))
     return rows
 
@@ -220,7 +227,7 @@ def byes(logs: Sequence[Log]) -> Rows:
     places: dict[tuple[str, int], list[float | None]] = defaultdict(list)
     for log in finished:
         ranks = {each.player: each.rank for each in finishing_order(log.tournament)}
-        field = len(log.entrants())
+        field = log.field()
         for each in log.entrants():
             rank = ranks.get(each.number, 0)
             better = (rank - 1) / (field - 1) if rank and field > 1 else None

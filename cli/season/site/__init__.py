@@ -1,8 +1,20 @@
 """A season for its readers: static pages for any web host, by pseudonym, with names by consent.
 
-season_site.py   every page, and the files next to them; records and the list for searching
-frame.py         the frame of a page, long tables, labels, links and pictures
-event_pages.py   the entry page, each tournament with places and root; metagame and match-ups
-person_pages.py  persons, standings by points, ratings, and a page for each person who agreed
-find.js          finds a text in a page's tables and in that list; pages need it for nothing else
+season_site.py     every page, and the files next to them; records
+frame.py           the season read once; the frame of a page, pages that are too long, pictures
+tables.py          tables of a page: what is shown, what goes on in further pages, what programs read
+front_page.py      what is new; the tournaments by year and month
+event_pages.py     each tournament: places and why, rounds, bracket, corrections, rulings, its log
+event_logs.py      the logs that organizers give to be downloaded
+metagame_pages.py  the metagame and the match-ups
+person_pages.py    persons and standings by points
+rating_pages.py    ratings above a floor of games, and forecasts scored against results
+named_pages.py     a page for each person who agreed to be named
+finding.py         the index of tournaments and persons, in scripts by first letters
+downloads.py       the tables as CSV, JSON and Parquet
+meanings.py        what the columns of the downloads mean
+data_page.py       the page of the downloads, with a dictionary of all columns
+feeds.py           Atom feeds
+find.js            finds a text in a page's tables and in the index
+tables.js          sorts and filters the tables; pages need both scripts for nothing else
 """

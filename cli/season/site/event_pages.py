@@ -1,111 +1,275 @@
-"""The entry page, a page for each tournament, and the metagame and match-ups.
+"""A page for each tournament: places and why, rounds, bracket, factions, corrections, rulings, log.
 
-A tournament's page has the places and what its log is known by. The answers of named questions are
-without groups that are too small.
+Persons have pseudonyms, or the names that they agreed to show; clauses are cited without texts.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 
 from cli.languages.speaking import in_figures, marked, tr, tr_of
 from cli.render.elements import tr_nodes
-from cli.season.answers import answer_columns
 from cli.season.site.frame import (
     EVENTS,
-    DrawnAnswer,
-    Listing,
     SitePage,
     event_file,
-    figure,
-    games_in,
-    linked_table,
-    listed,
 )
+from cli.season.site.tables import Listing, linked_table
 from cli.season.sources import signed_in_words
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from htpy import Node
 
-    from cli.season.site.frame import Files, Readable
-    from projections.season.for_readers import EventPlace, LeftOut, SeasonBracket, SeasonEvent
-    from projections.season.tables.definitions import Question
+    from cli.season.site.event_logs import OfferedLog
+    from cli.season.site.frame import Readable
+    from projections.season.event_details import (
+        CorrectedResult,
+        Decided,
+        EventDetails,
+        PlayedGame,
+        SwissRow,
+    )
+    from projections.season.for_readers import EventPlace, SeasonBracket, SeasonEvent
     from projections.standings.bracket import BracketGame
 
 
-def entry_pages(season: Readable) -> Iterator[SitePage]:
-    """Yield every tournament by date, with how much there is in all."""
-    columns = [
-        Column(marked("held on"), text=lambda event: str(event.held_on or "?")),
-        Column(marked("tournament"), text=lambda event: season.event_labels[event.tournament]),
-        Column(marked("ruleset")),
-        Column(marked("tier"), text=lambda event: tr(event.tier)),
-        Column(marked("players"), right=True, key="entrants"),
-        Column(marked("rounds"), right=True),
-        Column("", text=lambda event: "" if event.finished else tr_of("state", "open")),
-    ]
-    listing = Listing(EVENTS, tr("Tournaments"), columns, season.event_links, "tournament")
-    yield from listed(listing, season.events, _counts(season))
-
-
-def _counts(season: Readable) -> Node:
-    from projections.season.asking import extent
-
-    covered = extent(season.connection)
-    guests = len(season.labels) - len(season.persons)
-    about = {
-        "first": covered.first,
-        "last": covered.last,
-        "tournaments": how_many(covered.tournaments, "tournament"),
-        "games": how_many(covered.games, "game"),
-        "persons": how_many(len(season.persons), "person"),
-        "guests": how_many(guests, "guest"),
-    }
-    text = tr(
-        "{tournaments}, {games} played, {persons} of the league, {guests} without a pseudonym.",
-        **about,
-    )
-    if covered.first:
-        days = tr("{first} to {last}", **about) if covered.last != covered.first else covered.first
-        text = f"{days}: {text}"
-    return htpy.p(class_="about")[text]
-
-
-def event_pages(season: Readable) -> Iterator[SitePage]:
-    """Yield a page for each tournament."""
+def event_pages(season: Readable, logs: Mapping[str, OfferedLog]) -> Iterator[SitePage]:
+    """Yield a page for each tournament; `logs` are those that the organizers give."""
+    from projections.season.event_details import details_of
     from projections.season.for_readers import brackets_of
 
     by_event: dict[str, list[EventPlace]] = defaultdict(list)
     for place in season.places:
         by_event[place.tournament].append(place)
-    columns = [
-        Column("", right=True, text=lambda place: str(place.place or "-")),
-        Column(marked("person"), text=lambda place: season.labels[place.person]),
-        Column(marked("games"), right=True),
-        Column(marked("W-L-D"), text=wins_losses_draws),
-    ]
     brackets: dict[str, list[SeasonBracket]] = defaultdict(list)
     for bracket in brackets_of(season.connection):
         brackets[bracket.tournament].append(bracket)
-    for event in season.events:
-        title = season.event_labels[event.tournament]
-        places = Listing("", "", columns, season.person_links, "person")
+    details = details_of(season.connection, [event.tournament for event in season.events])
+    for event, (_, shown) in zip(season.events, details, strict=True):
+        stem = event_file(event.tournament).removesuffix(".html")
+        places = by_event[event.tournament]
+        title = tr("Final standings") if event.finished else tr("Standings so far")
         content = [
             htpy.p(class_="about")[_about(event)],
-            htpy.h3[tr("Final standings") if event.finished else tr("Standings so far")],
-            linked_table(places, by_event[event.tournament]),
+            htpy.h3[title],
+            standings_table(season, event, shown, places, f"{stem}-standings"),
             [_bracket(season, event, bracket) for bracket in brackets[event.tournament]],
+            _rounds(season, event, shown, f"{stem}-games"),
+            _factions(shown),
+            _corrections(season, event, shown, f"{stem}-corrections"),
+            _ruled(shown),
             htpy.h3[tr("The record")],
-            _record(event),
+            _record(event, logs.get(event.tournament)),
         ]
-        yield SitePage(event_file(event.tournament), title, content, EVENTS)
+        label = season.event_labels[event.tournament]
+        yield SitePage(event_file(event.tournament), label, content, EVENTS, forms=())
+
+
+class _Placed(NamedTuple):
+    """A row of an event's standings: the place, the Swiss row, and what decided the place."""
+
+    place: EventPlace
+    row: SwissRow | None
+    why: Decided | None
+
+
+def standings_table(
+    season: Readable,
+    event: SeasonEvent,
+    details: EventDetails,
+    places: Sequence[EventPlace],
+    name: str,
+) -> Node:
+    """Return the places with points, tiebreakers, and what decided each against the one above."""
+    rows = list(_placed(details, places))
+    codes = list(dict.fromkeys(code for row in details.standings for code in row.tiebreakers))
+    points = _shown_points(event.ruleset)
+    columns = [
+        Column("", right=True, key="place", value=lambda row: row.place.place, text=_place_text),
+        Column(marked("person"), text=lambda row: season.labels[row.place.person]),
+        Column(marked("games"), right=True, value=lambda row: row.place.games),
+        Column(marked("W-L-D"), text=lambda row: wins_losses_draws(row.place)),
+    ]
+    if details.standings:
+        columns.append(
+            Column(
+                marked("points"),
+                right=True,
+                value=lambda row: row.row.points if row.row else None,
+                text=lambda row: (points(row.row.points) or str(row.row.points)) if row.row else "",
+            )
+        )
+    columns += [_tiebreaker(code) for code in codes]
+    columns.append(Column(marked("why here"), text=partial(_why, points), optional=True))
+    listing = Listing("", "", columns, season.person_links, "person", name=name, forms=("csv",))
+    return linked_table(listing, rows)
+
+
+def _place_text(row: _Placed) -> str:
+    return str(row.place.place or "-")
+
+
+def _tiebreaker(code: str) -> Column:
+    def value(row: _Placed) -> float | None:
+        fraction = row.row.tiebreakers.get(code) if row.row else None
+        return None if fraction is None else float(fraction)
+
+    def text(row: _Placed) -> str:
+        number = value(row)
+        return "" if number is None else f"{number:.4f}"
+
+    return Column(code, right=True, value=value, text=text)
+
+
+def _placed(details: EventDetails, places: Sequence[EventPlace]) -> Iterator[_Placed]:
+    """Yield the places with the rows of the Swiss standings; the order is that of the places."""
+    from projections.season.event_details import decided
+
+    rows = {row.player: row for row in details.standings}
+    players = {entrant.person: entrant for entrant in details.entrants.values()}
+    above: EventPlace | None = None
+    for place in places:
+        entrant = players.get(place.person)
+        why = None
+        if above is not None and entrant is not None and place.place and above.place:
+            other = players.get(above.person)
+            why = decided(details, entrant, other) if other else None
+        yield _Placed(place, rows.get(entrant.player) if entrant else None, why)
+        above = place
+
+
+def _why(points: Callable[[int], str], row: _Placed) -> str:
+    """Write what decided a place against the one above, with both values."""
+    from projections.season.event_details import POINTS, ROUND
+
+    if row.why is None:
+        return ""
+    column, own, above = row.why
+    if column == ROUND:
+        if not above:
+            return tr("lost in round {own}", own=own)
+        return tr("lost in round {own}, above in round {above}", own=own, above=above)
+    is_points = column == POINTS
+    values = [(is_points and points(int(value))) or str(value) for value in (own, above)]
+    return tr(
+        "{column} {own}, above {above}",
+        column=tr_of("column", column),
+        own=values[0],
+        above=values[1],
+    )
+
+
+def _rounds(season: Readable, event: SeasonEvent, details: EventDetails, name: str) -> Node:
+    """Return the games of all rounds, which a browser filters by round."""
+    if not details.games:
+        return None
+    persons = {player: entrant.person for player, entrant in details.entrants.items()}
+    points = _shown_points(event.ruleset)
+
+    def seated(player: int | None) -> str:
+        return season.labels[persons[player]] if player in persons else ""
+
+    def result(game: PlayedGame) -> str:
+        if game.player1 is None or game.player2 is None:
+            return tr("bye")
+        if game.outcome is None or game.points1 is None or game.points2 is None:
+            return ""
+        score = ":".join(points(each) or str(each) for each in (game.points1, game.points2))
+        return f"{tr(game.outcome)} {score}"
+
+    columns = [
+        Column(marked("round"), right=True),
+        Column(marked("table"), right=True),
+        Column(marked("person"), text=lambda game: seated(game.player1)),
+        Column(marked("result"), text=result),
+        Column(marked("against"), text=lambda game: seated(game.player2)),
+        Column("", text=lambda game: tr("corrected") if game.corrections else "", optional=True),
+    ]
+    listing = Listing("", "", columns, season.person_links, "person", name=name, forms=("csv",))
+    newest_first = sorted(details.games, key=lambda game: -game.round)
+    return [htpy.h3[tr("Rounds")], linked_table(listing, newest_first)]
+
+
+def _factions(details: EventDetails) -> Node:
+    """Return how many played each faction; groups of fewer than five persons are one together."""
+    from projections.season.event_details import factions_of
+
+    shares = factions_of(details)
+    if not shares:
+        return None
+    count = sum(share.entrants for share in shares)
+    columns = [
+        Column(
+            marked("faction"),
+            text=lambda share: (
+                tr("others, each fewer than five")
+                if share.faction is None
+                else share.faction or tr("(none given)")
+            ),
+        ),
+        Column(marked("players"), right=True, key="entrants"),
+        Column(marked("share"), right=True, text=lambda share: f"{share.entrants / count:.1%}"),
+    ]
+    return [
+        htpy.h3[tr("Factions")],
+        linked_table(Listing("", "", columns, {}, "faction"), shares),
+    ]
+
+
+def _corrections(season: Readable, event: SeasonEvent, details: EventDetails, name: str) -> Node:
+    """Return the results that were corrected: before, after, and when."""
+    if not details.corrections:
+        return None
+    persons = {player: entrant.person for player, entrant in details.entrants.items()}
+    points = _shown_points(event.ruleset)
+
+    def seated(player: int | None) -> str:
+        return season.labels[persons[player]] if player in persons else ""
+
+    def written(side: tuple[str, int, int]) -> str:
+        outcome, one, two = side
+        return f"{tr(outcome)} {points(one) or one}:{points(two) or two}"
+
+    def when(row: CorrectedResult) -> str:
+        if row.after_finish:
+            return tr("after the end of play")
+        return tr("after the round was closed") if row.after_close else tr("during the round")
+
+    columns = [
+        Column(marked("round"), right=True),
+        Column(marked("table"), right=True),
+        Column(marked("person"), text=lambda row: seated(row.player1)),
+        Column(marked("against"), text=lambda row: seated(row.player2)),
+        Column(marked("before"), text=lambda row: written(row.before)),
+        Column(marked("after"), text=lambda row: written(row.after)),
+        Column(marked("when"), text=when),
+    ]
+    listing = Listing("", "", columns, season.person_links, "person", name=name, forms=("csv",))
+    return [htpy.h3[tr("Corrected results")], linked_table(listing, details.corrections)]
+
+
+def _ruled(details: EventDetails) -> Node:
+    """Return how many rulings and penalties cite each clause."""
+    if not details.ruled:
+        return None
+    columns = [
+        Column(marked("kind"), text=lambda row: tr(row.kind)),
+        Column(marked("clause")),
+        Column(marked("count"), right=True, key="times"),
+        Column(marked("reviewed"), right=True),
+    ]
+    return [
+        htpy.h3[tr("Rulings and penalties")],
+        linked_table(Listing("", "", columns, {}, "kind"), details.ruled),
+    ]
 
 
 class _Game(NamedTuple):
@@ -186,7 +350,7 @@ def _about(event: SeasonEvent) -> str:
     return visible(text)
 
 
-def _record(event: SeasonEvent) -> Node:
+def _record(event: SeasonEvent, log: OfferedLog | None) -> Node:
     signed = signed_in_words(
         event.size, event.signed_size, event.signed_by, event.by_policy, event.unsigned_reason
     )
@@ -202,146 +366,29 @@ def _record(event: SeasonEvent) -> Node:
         htpy.dl[
             [(htpy.dt[name], htpy.dd[htpy.code[visible(text)]]) for name, text in facts.items()]
         ],
+        _log(event, log),
+    ]
+
+
+def _log(event: SeasonEvent, log: OfferedLog | None) -> Node:
+    """Return the log and its signed head to download, and how to check them."""
+    check = tr_nodes(
+        "Check the log with {command}: if its first {count} lines have another root, it is "
+        "another log.",
+        command=htpy.code["tourney verify LOG"],
+        count=in_figures(event.size),
+    )
+    if log is None or log.withheld:
+        return [htpy.p[log.withheld] if log else None, htpy.p[check]]
+    links = [htpy.li[htpy.a(href=file, download=True)[what]] for what, file in log.links()]
+    return [
+        htpy.ul(class_="files")[links],
         htpy.p[
-            tr_nodes(
-                "Check the log with {command}: if its first {count} lines have another root, it is "
-                "another log.",
-                command=htpy.code["tourney verify LOG"],
-                count=in_figures(event.size),
+            tr(
+                "The log has every event of the day, with sealed names whose keys are not in it. "
+                "Put both files into one folder, and check them there:"
             )
         ],
+        htpy.pre[htpy.code[log.command]],
+        htpy.p[check],
     ]
-
-
-SMALL, FURTHER, NONE = marked("fewer than five"), marked("not shown"), marked("(none given)")
-MONTH_LETTERS = len("2026-01")
-ABOUT = marked(
-    "Shares have 95 % intervals by person. Groups of fewer than five persons are not "
-    "shown, nor is anything that would reveal them."
-)
-
-
-class ShownAnswer(NamedTuple):
-    """A question's answer, and which of its rows are left out; by these columns they are known."""
-
-    question: Question
-    rows: Sequence[Sequence[Any]]
-    hidden: LeftOut
-    keys: tuple[str, ...]
-
-    def key(self, record: Mapping[str, Any]) -> tuple[Hashable, ...]:
-        """What a row is known by."""
-        return tuple(record[name] for name in self.keys)
-
-    def hides(self, record: Mapping[str, Any]) -> bool:
-        """Whether a row is left out."""
-        return self.key(record) in self.hidden.small | self.hidden.further
-
-
-def metagame(season: Readable) -> SitePage:
-    """Return who plays what, how it fares, and by month."""
-    from projections.season.for_readers import factions_left_out, months_left_out
-
-    factions, months = _asked(season, "factions"), _asked(season, "faction-trend")
-    by_faction = ShownAnswer(*factions, factions_left_out(factions[1]), ("ruleset", "faction"))
-    hidden = months_left_out(season.connection)
-    by_month = ShownAnswer(*months, hidden, ("month", "ruleset", "faction"))
-    content: list[Node] = [htpy.p(class_="about")[tr(ABOUT)]]
-    files: Files = ()
-    for number, game in enumerate(games_in(season.events), start=1):
-        picture = _drawn(by_faction, game, f"factions-{number}")
-        content += [htpy.h3[visible(game)], picture.node, _table(by_faction, game, "faction")]
-        monthly = _drawn(by_month, game, f"months-{number}")
-        content += [htpy.h3[visible(tr("{game}, by month", game=game))], monthly.node]
-        content.append(_months(by_month, game))
-        files += picture.files + monthly.files
-    return SitePage("metagame.html", tr("Metagame"), content, pictures=files)
-
-
-def matchups(season: Readable) -> SitePage:
-    """Return how each faction scores against each other one."""
-    from projections.season.for_readers import matchups_left_out
-
-    question, rows = _asked(season, "faction-matchups")
-    answer = ShownAnswer(
-        question, rows, matchups_left_out(rows), ("ruleset", "faction", "opponent")
-    )
-    content: list[Node] = [htpy.p(class_="about")[f"{tr(question.answers)} {tr(ABOUT)}"]]
-    files: Files = ()
-    for number, game in enumerate(games_in(season.events), start=1):
-        picture = _drawn(answer, game, f"matchups-{number}")
-        content += [htpy.h3[visible(game)], picture.node, _table(answer, game, "faction")]
-        files += picture.files
-    return SitePage("matchups.html", tr("Match-ups"), content, pictures=files)
-
-
-def _drawn(answer: ShownAnswer, game: str, name: str) -> DrawnAnswer:
-    """Draw what of one game is broken out, and nothing of what is not."""
-    names = [column.name for column in answer.question.columns]
-    rows = []
-    for row in answer.rows:
-        record = dict(zip(names, row, strict=True))
-        if record["ruleset"] == game and not answer.hides(record):
-            rows.append(row)
-    return figure(
-        name,
-        tr("{question} at {game}", question=tr(answer.question.title), game=game),
-        answer.question,
-        rows,
-        {},
-    )
-
-
-def _asked(season: Readable, name: str) -> tuple[Question, Sequence[Sequence[Any]]]:
-    from projections.season.asking import answer, question_named
-
-    question = question_named(name)
-    return question, answer(season.connection, question).rows
-
-
-def _table(answer: ShownAnswer, game: str, heading: str) -> Node:
-    """Return the rows of one game, a small group with nothing but that it is there."""
-    records = _records(answer, game)
-    if not records:
-        return htpy.p[tr("No game between different factions is on record.")]
-    return _linked(answer, [_row(answer, record) for record in records], heading)
-
-
-def _months(answer: ShownAnswer, game: str) -> Node:
-    """Return the rows by month; most groups of a month are small: one line says so of all."""
-    records = _records(answer, game)
-    rows = [_row(answer, record) for record in records if not answer.hides(record)]
-    about = tr(
-        "Not shown: {hidden} of {rows}, for the reasons above.",
-        hidden=in_figures(len(records) - len(rows)),
-        rows=how_many(len(records), "row"),
-    )
-    return [
-        _linked(answer, rows, "month") if rows else None,
-        htpy.p(class_="about")[about] if len(rows) < len(records) else None,
-    ]
-
-
-def _records(answer: ShownAnswer, game: str) -> list[dict[str, Any]]:
-    names = [column.name for column in answer.question.columns]
-    records = (dict(zip(names, row, strict=True)) for row in answer.rows)
-    return [record for record in records if record["ruleset"] == game]
-
-
-def _linked(answer: ShownAnswer, rows: Sequence[Mapping[str, Any]], heading: str) -> Node:
-    headings = [column for column in answer.question.columns if column.name != "ruleset"]
-    columns = list(answer_columns(headings, {}, {}))
-    return linked_table(Listing("", "", columns, {}, heading, few=answer.question.minimum), rows)
-
-
-def _row(answer: ShownAnswer, record: dict[str, Any]) -> dict[str, Any]:
-    """Return what of a row is shown."""
-    key = answer.key(record)
-    key_values = {name: record[name] or tr(NONE) for name in answer.keys}
-    if "month" in key_values:
-        key_values["month"] = str(key_values["month"])[:MONTH_LETTERS]
-    if key in answer.hidden.small or key in answer.hidden.further:
-        first = next(name for name in record if name not in answer.keys)
-        reason = SMALL if key in answer.hidden.small else FURTHER
-        return dict.fromkeys(record, "") | key_values | {first: tr(reason)}
-    return record | key_values

@@ -8,39 +8,50 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import partial
+from collections.abc import Iterator
+from functools import cache, cached_property, partial
+from importlib.resources import files as files_of
 from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 
 from cli.languages.speaking import ENGLISH, in_figures, language, tr, tr_of
-from cli.render.elements import table_of, web_page
-from cli.render.records import as_read
-from cli.season.answers import drawable, is_few
+from cli.render.elements import compact_style, web_page
+from cli.season.answers import drawable
+from cli.season.site.tables import FORMS, ROWS_MAX, Listing, cut, linked_table, tables_in
 from cli.serve.publish import STYLE
 from cli.terminal.problems import said
-from cli.terminal.visible import how_many, isolated, marking_names, shortened, visible
+from cli.terminal.visible import isolated, marking_names, shortened, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from duckdb import DuckDBPyConnection
     from htpy import Node
 
-    from cli.terminal.tables import Column
     from ledger.problems import Phrase
     from projections.season.for_readers import EventPlace, SeasonEvent, SeasonPerson
     from projections.season.tables.definitions import Question
 
     Files = tuple[tuple[str, bytes], ...]
 
+__all__ = ["Listing", "linked_table"]
+
 _PLAIN = re.compile(r"[0-9a-z]{1,64}")
-PERSONS, EVENTS = "persons.html", "index.html"
+PERSONS, EVENTS, FRONT = "persons.html", "events.html", "index.html"
 
 
-class Readable(NamedTuple):
-    """A season as its readers may see it; `named` are those who agreed to be."""
+FEED = "feed.xml"
+
+
+def feed_of(page: str) -> str:
+    """Name the feed of a page."""
+    return page.removesuffix(".html") + ".xml"
+
+
+class _Season(NamedTuple):
+    """The parts of `Readable`."""
 
     connection: DuckDBPyConnection
     named: Mapping[str, str]
@@ -50,15 +61,26 @@ class Readable(NamedTuple):
     persons: list[SeasonPerson]
     event_labels: Mapping[str, str]
 
-    @property
+
+class Readable(_Season):
+    """A season as its readers may see it; `named` are those who agreed to be."""
+
+    @cached_property
     def person_links(self) -> dict[str, str]:
         """Pages of those who agreed to be named, by what they are called."""
         return {visible(self.labels[each]): person_file(each) for each in self.named}
 
-    @property
+    @cached_property
     def event_links(self) -> dict[str, str]:
         """Pages of tournaments, by what they are called."""
         return {visible(label): event_file(each) for each, label in self.event_labels.items()}
+
+    @cached_property
+    def winners(self) -> dict[str, str]:
+        """What the winner of each tournament is called."""
+        return {
+            each.tournament: self.labels[each.person] for each in self.places if each.place == 1
+        }
 
 
 def read(connection: DuckDBPyConnection, names: Mapping[str, str]) -> Readable:
@@ -111,44 +133,15 @@ def games_in(events: Iterable[SeasonEvent]) -> list[str]:
     return sorted({each.ruleset for each in events})
 
 
-ROWS_MAX = 1_000
-"""How many rows a page has."""
-
 TITLE_CELLS = 28
 SCRIPT = "find.js"
 
-OWN_STYLE = """
-#search { margin: .8rem 0; }
-#find { font: inherit; color: inherit; background: var(--band); border: 1px solid var(--quiet); }
-#find { min-height: 2.75rem; padding: 0 .6rem; width: min(24rem, 100%); display: block; }
-#hits { list-style: none; margin: 0; overflow-wrap: anywhere; padding: 0; }
-#hits a { margin-right: .5rem; }
-#hits a { display: inline-block; padding: .55rem 0; min-height: 2.75rem; font-weight: 600; }
-#hits span { color: var(--quiet); display: inline-block; }
-.more a { display: inline-block; padding: .6rem .6rem .6rem 0; }
-td a, th a { display: inline-block; min-height: 1.5rem; }
-@media screen and (min-width: 40.01rem) {
-  td[data-label$="day"], td[data-label="held on"], td[data-label="W-L-D"] { white-space: nowrap; }
-  td:not([data-label]) { white-space: nowrap; }
-}
-dl { margin: 0; } dt { color: var(--quiet); } dd { margin: 0 0 .5rem; }
-tr.few, tr.few a { color: var(--quiet); font-weight: 400; } tr.few th { font-weight: 400; }
-figure { margin: 1rem 0; } figcaption { color: var(--quiet); font-size: .9rem; }
-figure img { display: block; width: 100%; height: auto; max-width: 30rem; }
-@media screen and (min-width: 60rem) { figure img { max-width: none; } }
-main h2:first-child { margin-top: 1rem; font-size: 1.25rem; }
-h3 { font-size: 1.1rem; margin: 1.6rem 0 .4rem; }
-thead td:first-child { width: 4rem; }
-.number + :not(.number), thead td:first-child + th { padding-left: 1.2rem; }
-@media screen and (max-width: 40rem) {
-  .number + :not(.number) { padding-left: 0; }
-  td:not([data-label]):first-child, td[data-label="place"]:first-child { flex: 0 0 2.2rem; }
-  td[data-label="place"]:first-child::before { content: none; }
-  td:not([data-label]):first-child + th, td[data-label="place"]:first-child + th {
-    flex: 1 0 calc(100% - 3.4rem);
-  }
-}
-"""
+
+@cache
+def _style() -> str:
+    """Return the style of the site's pages, beyond that of every page."""
+    own = files_of("cli.season.site").joinpath("site.css").read_text("utf-8")
+    return STYLE + compact_style(own)
 
 
 class SitePage(NamedTuple):
@@ -159,6 +152,11 @@ class SitePage(NamedTuple):
     content: Node
     under: str = ""
     pictures: tuple[tuple[str, bytes], ...] = ()
+    forms: Sequence[str] = FORMS
+    """Forms in which its tables are downloaded."""
+
+    feed: str = ""
+    """File of its feed; empty: that of the whole season."""
 
     @property
     def top(self) -> str:
@@ -166,19 +164,15 @@ class SitePage(NamedTuple):
         return self.under or self.file
 
 
-class Listing(NamedTuple):
-    """A table in as many pages as it needs: its first file, its columns, the links in its cells."""
+def links_to(files: Sequence[tuple[str, str]], current: str) -> Node:
+    """Return the links of the pages of each game; nothing if there is one page."""
+    if len(files) < 2:  # noqa: PLR2004 - a page needs no link to itself
+        return None
+    return htpy.p(class_="more")[(_to(file, game, current) for file, game in files)]
 
-    file: str
-    title: str
-    columns: Sequence[Column]
-    links: Mapping[str, str]
-    heading: str = ""
-    under: str = ""
-    few: int = 0
-    """Rows of fewer games are grey."""
-    anchor: Callable[[Any], str | None] | None = None
-    """What a row is linked to by."""
+
+def _to(file: str, game: str, current: str) -> Node:
+    return htpy.a(href=file, aria_current="page" if file == current else None)[visible(game)]
 
 
 def listed(
@@ -187,51 +181,55 @@ def listed(
     before: Node = None,
     pictures: tuple[tuple[str, bytes], ...] = (),
 ) -> Iterator[SitePage]:
-    """Yield the pages of a table; what is `before` it is on the first one, with its pictures."""
-    starts = range(0, len(records), ROWS_MAX) or [0]
-    files = [numbered(listing.file, number) for number in range(1, len(starts) + 1)]
-    for place, start in enumerate(starts):
-        content = [
-            before if not place else None,
-            _others(files, place, len(records)) if len(files) > 1 else None,
-            linked_table(listing, records[start : start + ROWS_MAX]),
-        ]
-        under = listing.under or (listing.file if place else "")
-        own = pictures if not place else ()
-        yield SitePage(files[place], listing.title, content, under, own)
+    """Yield the page of a table; what is `before` it is on it with its pictures.
+
+    A table that is too long goes on in further pages when it is written.
+    """
+    content = [before, linked_table(listing, records)]
+    yield SitePage(listing.file, listing.title, content, listing.under, pictures)
 
 
-def linked_table(listing: Listing, records: Sequence[Any]) -> Node:
-    """Return a table whose cells lead to other pages where their text is known."""
-    columns, rows = as_read(listing.columns, records)
-    cell = partial(_cell, listing.heading, listing.links)
-    few = listing.few
-    kinds = ["few" if is_few(few, each) else None for each in records] if few else ()
-    ids = map(listing.anchor, records) if listing.anchor else ()
-    return table_of(columns, rows, heading=listing.heading, cell=cell, ids=ids, kinds=kinds)
+PAGE_BYTES_MAX = 300_000
+"""Maximum size of a page."""
+
+PAGE_AIM = 230_000
+"""Size of the tables of a page at which the largest of them go on in further pages."""
 
 
-def _cell(heading: str, links: Mapping[str, str], title: str, text: str) -> Node:
-    """Make a link of who or what a row is about, and of nothing else."""
-    is_linked = title in {heading, "person", "winner", "loser", "tournament"}
-    if not is_linked:
-        return text
-    place, name = links.get(text), isolated(text)
-    return htpy.a(href=place)[name] if place else name
+def paged(page: SitePage, aim: int = PAGE_AIM) -> Iterator[SitePage]:
+    """Yield a page, and the further pages of its tables that are too long for it."""
+    content = settled(page.content)
+    tables = list(tables_in(content))
+    stem = page.file.removesuffix(".html")
+    sizes = sorted(((sum(table.weights()), at) for at, (_, table) in enumerate(tables)))
+    room = aim
+    for left, (size, at) in zip(range(len(sizes), 0, -1), sizes, strict=True):
+        share, table = room // left, tables[at][1]
+        table.name = table.listing.name or (stem if len(tables) == 1 else f"{stem}-{at + 1}")
+        table.forms = page.forms if table.listing.forms is None else table.listing.forms
+        table.pages = []
+        if size > share or len(table.rows) > ROWS_MAX:
+            first = page.file if len(tables) == 1 else f"{table.name}-.html"
+            cut(table, first, share, aim)
+            if table.pages:
+                table.pages[0] = (page.file, 0)
+                table.parts = len(table.scripts())
+        room -= min(size, share)
+    yield page._replace(content=content)
+    for title, table in tables:
+        for here, (file, _) in enumerate(table.pages[1:], start=1):
+            heading = htpy.h3[isolated(visible(title))] if len(tables) > 1 and title else None
+            content = [heading, table.on_page(here)]
+            yield SitePage(file, page.title, content, page.top, (), page.forms, page.feed)
 
 
-def numbered(file: str, number: int) -> str:
-    """Name the page of a long table, by its first one and its number."""
-    return file if number == 1 else file.replace(".html", f"-{number}.html")
-
-
-def _others(files: Sequence[str], here: int, count: int) -> Node:
-    links = (
-        htpy.a(href=file, aria_current="page" if place == here else None)[f"{place + 1}"]
-        for place, file in enumerate(files)
-    )
-    text = tr("{rows}, {most} a page: ", rows=how_many(count, "row"), most=in_figures(ROWS_MAX))
-    return htpy.p(class_="more")[text, links]
+def settled(content: Node) -> Node:
+    """Return the content of a page with lists in the place of iterators, to be read twice."""
+    if isinstance(content, list | tuple) or (
+        isinstance(content, Iterator) and not hasattr(content, "__html__")
+    ):
+        return [settled(part) for part in content]
+    return content
 
 
 @marking_names()
@@ -259,10 +257,16 @@ def whole_page(name: str, page: SitePage, tops: Sequence[SitePage], footer: str)
             ],
             page.content,
         ],
-        htpy.footer[htpy.p[footer]],
+        htpy.footer[
+            htpy.p[footer],
+            htpy.p[htpy.a(href=page.feed)[tr("Atom feed of this page")]] if page.feed else None,
+        ],
     ]
     title = f"{isolated(visible(page.title))}: {isolated(visible(name))}"
-    return web_page(title, STYLE + OWN_STYLE, body, script=SCRIPT, is_module=False).encode()
+    feed = htpy.link(rel="alternate", type="application/atom+xml", href=page.feed, title=name)
+    return web_page(
+        title, _style(), body, script=SCRIPT, is_module=False, links=feed if page.feed else None
+    ).encode()
 
 
 class DrawnAnswer(NamedTuple):

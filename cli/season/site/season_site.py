@@ -8,48 +8,52 @@ found from every page.
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
-import msgspec
 
 from cli.languages.speaking import marked, tr
 from cli.season.answers import answer_columns
-from cli.season.site.event_pages import entry_pages, event_pages, matchups, metagame
+from cli.season.site.data_page import DATA_PAGE, data_page
+from cli.season.site.downloads import Downloads, DownloadTable, download_table, of_shown
+from cli.season.site.event_logs import offered
+from cli.season.site.event_pages import event_pages
+from cli.season.site.feeds import base_url, feed_files
+from cli.season.site.finding import findable, index_files, script_words
 from cli.season.site.frame import (
-    PERSONS,
-    ROWS_MAX,
+    FEED,
+    PAGE_AIM,
+    PAGE_BYTES_MAX,
     SCRIPT,
-    Listing,
     SitePage,
-    event_file,
-    linked_table,
-    numbered,
-    person_anchor,
-    person_file,
+    feed_of,
+    paged,
     read,
     whole_page,
 )
+from cli.season.site.front_page import event_lists, events_listing, front_page
+from cli.season.site.metagame_pages import matchups, metagame
+from cli.season.site.named_pages import named_pages
 from cli.season.site.person_pages import (
-    named_pages,
     person_column,
     person_list,
-    persons_in_order,
-    rated_seasons,
-    rating_pages,
     standings_pages,
 )
+from cli.season.site.rating_pages import forecast_pages, rated_seasons, rating_pages
+from cli.season.site.tables import FORMS, ROWS_MIN, Listing, ShownTable, linked_table, tables_in
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from duckdb import DuckDBPyConnection
     from htpy import Node
 
     from cli.season.site.frame import Readable
-    from cli.season.site.person_pages import RatedSeason
+    from cli.season.site.rating_pages import RatedSeason
     from projections.season.points import Scheme
 
 RECORDS = "records.html"
@@ -71,13 +75,8 @@ def _largest(season: Readable) -> Iterator[Node]:
     from projections.season.for_readers import RECORDS_MAX
 
     events = sorted(season.events, key=lambda each: -each.entrants)[:RECORDS_MAX]
-    columns = [
-        Column(marked("tournament"), text=lambda each: season.event_labels[each.tournament]),
-        Column(marked("held on"), text=lambda each: str(each.held_on or "?")),
-        Column(marked("players"), right=True, key="entrants"),
-    ]
     yield htpy.h3[tr("Largest tournaments")]
-    yield linked_table(Listing("", "", columns, season.event_links, "tournament"), events)
+    yield linked_table(events_listing(season), events)
 
 
 def _most(season: Readable, member: str, title: str, unit: str) -> Iterator[Node]:
@@ -123,71 +122,145 @@ def _upsets(season: Readable, rated: RatedSeason) -> Iterator[Node]:
     yield linked_table(Listing("", "", columns, season.person_links, "winner"), rows)
 
 
-SEASON_LIST = "season.js"
+class SiteOptions(NamedTuple):
+    """What the site is made with; `names` are of those who agreed, `base` is its address.
+
+    `by`: what metagame and match-ups are grouped by; empty: by what each game has.
+    """
+
+    title: str
+    schemes: Sequence[Scheme] = ()
+    system: str = "glicko2"
+    names: Mapping[str, str] = MappingProxyType({})
+    logs: Path | None = None
+    base: str = ""
+    by: str = ""
 
 
-def season_list(season: Readable) -> bytes:
-    """Return the tournaments and persons that a page can find: label, description, address."""
-    found = [*_listed_events(season), *_listed_persons(season)]
-    return b"const SEASON = " + msgspec.json.encode(found) + b";\n"
+def site_files(connection: DuckDBPyConnection, options: SiteOptions) -> Iterator[tuple[str, bytes]]:
+    """Yield every file of the site.
 
-
-def _listed_events(season: Readable) -> Iterator[tuple[str, str, str]]:
-    for each in season.events:
-        about = f"{each.held_on or '?'}, {each.ruleset}"
-        label = season.event_labels[each.tournament]
-        yield visible(label), visible(about), event_file(each.tournament)
-
-
-def _listed_persons(season: Readable) -> Iterator[tuple[str, str, str]]:
-    for place, each in enumerate(persons_in_order(season)):
-        listed = numbered(PERSONS, place // ROWS_MAX + 1)
-        in_list = f"{listed}#{person_anchor(season, each.person)}"
-        is_named = each.person in season.named
-        label = visible(season.labels[each.person])
-        yield label, "", person_file(each.person) if is_named else in_list
-
-
-def site_files(
-    connection: DuckDBPyConnection,
-    title: str,
-    schemes: list[Scheme],
-    system: str,
-    names: Mapping[str, str],
-) -> Iterator[tuple[str, bytes]]:
-    """Yield every file; `names` contains only persons who agreed to be named."""
-    season = read(connection, names)
-    rated = list(rated_seasons(season, system))
+    Raises:
+        InvalidLog: a log to download is not the one that the season was derived from.
+    """
+    season = read(connection, options.names)
+    logs = offered(connection, options.logs) if options.logs else {}
+    rated = list(rated_seasons(season, options.system))
+    standings = list(standings_pages(season, list(options.schemes)))
     sheets: list[SitePage] = [
-        *entry_pages(season),
-        *standings_pages(season, schemes),
-        metagame(season),
-        matchups(season),
+        front_page(season, standings),
+        *event_lists(season),
+        *standings,
+        *metagame(season, options.by),
+        *matchups(season, options.by),
         *rating_pages(season, rated),
+        *forecast_pages(rated),
         *person_list(season),
         records_page(season, rated),
     ]
-    tops = [each for each in sheets if each.top == each.file]
-    footer = _footer(season)
-    for sheet in (*sheets, *event_pages(season), *named_pages(season, rated)):
-        yield sheet.file, whole_page(title, sheet, tops, footer)
+    tops = [sheet for sheet in sheets if sheet.top == sheet.file]
+    tops.append(SitePage(DATA_PAGE, tr("Data"), None))
+    making = _Making(options, tops, _footer(season))
+    for sheet in (*sheets, *event_pages(season, logs), *named_pages(season, rated)):
+        yield from making.files(sheet)
+    for log in logs.values():
+        yield from log.files()
+    for table in making.of_events():
+        yield from making.downloads.files(table, FORMS)
+    yield from making.files(data_page(making.downloads.resources))
+    yield making.downloads.package(options.title)
+    if options.base:
+        yield from feed_files(season, base_url(options.base), options.title)
+    parts = b"{}"
+    for name, data in index_files(findable(season, making.anchors)):
+        if name:
+            yield name, data
+        else:
+            parts = data
+    yield SCRIPT, script_words(parts) + _own_script()
+
+
+class _Making:
+    """The pages as they are written, with the downloads of their tables and the places of rows."""
+
+    def __init__(self, options: SiteOptions, tops: Sequence[SitePage], footer: str) -> None:
+        self.options = options
+        self.tops = tops
+        self.footer = footer
+        self.downloads = Downloads()
+        self.anchors: dict[str, str] = {}
+        self._events: dict[str, tuple[list[str], list[list[object]]]] = {}
+
+    def files(self, sheet: SitePage) -> Iterator[tuple[str, bytes]]:
+        """Yield a page, the further pages of its tables, their scripts, downloads and pictures."""
+        if self.options.base:
+            sheet = sheet._replace(feed=_feed(sheet))
+        for page, data in written(self.options.title, sheet, self.tops, self.footer):
+            yield page.file, data
+            for _, table in tables_in(page.content):
+                self.anchors |= dict(table.anchors())
+                if page.file == sheet.file:
+                    yield from row_scripts(table)
+                    if table.forms:
+                        yield from self._download(sheet, table)
         yield from sheet.pictures
-    yield SEASON_LIST, season_list(season)
-    yield SCRIPT, _find_script()
+
+    def _download(self, sheet: SitePage, table: ShownTable) -> Iterator[tuple[str, bytes]]:
+        shown = of_shown(table)
+        yield from self.downloads.files(shown, table.forms)
+        if table.name.startswith(EVENT) and shown.rows:
+            kind = table.name.rpartition("-")[2]
+            names = [TOURNAMENT, "tournament", *(field.name for field in shown.fields)]
+            known, rows = self._events.setdefault(kind, ([], []))
+            known += [name for name in names if name not in known]
+            first = [sheet.file.removeprefix(EVENT).removesuffix(".html"), visible(sheet.title)]
+            places = [known.index(name) for name in names]
+            for row in shown.rows:
+                made: list[object] = [None] * len(known)
+                for place, value in zip(places, [*first, *row], strict=True):
+                    made[place] = value
+                rows.append(made)
+
+    def of_events(self) -> Iterator[DownloadTable]:
+        """Yield the tables of all tournaments together."""
+        for kind, (names, rows) in self._events.items():
+            whole = [row + [None] * (len(names) - len(row)) for row in rows]
+            yield download_table(f"all-{kind}", kind, names, whole)
 
 
-FOUND = {
-    "here": marked("{shown} of {rows} rows on this page"),
-    "both": marked("{here}; {found} in the season"),
-    "first": marked("{here}; {found} in the season, the first {most} here"),
-}
-"""Texts of the script for the number of results."""
+EVENT = "event-"
+TOURNAMENT = "tournament_id"
 
 
-def _find_script() -> bytes:
-    words = {name: tr(text) for name, text in FOUND.items()}
-    script = files("cli.season.site").joinpath(SCRIPT).read_bytes()
-    return b"const WORDS = " + msgspec.json.encode(words) + b";\n" + script
+def _feed(sheet: SitePage) -> str:
+    has_own = sheet.file.startswith((EVENT, "person-"))
+    return feed_of(sheet.file) if has_own else FEED
+
+
+def written(
+    title: str, sheet: SitePage, tops: Sequence[SitePage], footer: str
+) -> list[tuple[SitePage, bytes]]:
+    """Write a page, and the further pages of its long tables, each below the maximum size."""
+    aim = PAGE_AIM
+    while True:
+        pages = [(page, whole_page(title, page, tops, footer)) for page in paged(sheet, aim)]
+        if aim < ROWS_MIN or all(len(data) <= PAGE_BYTES_MAX for _, data in pages):
+            return pages
+        aim //= 2
+
+
+def row_scripts(table: ShownTable) -> Iterator[tuple[str, bytes]]:
+    """Yield the scripts with all rows of a table that goes on in further pages."""
+    if not table.pages:
+        return
+    for number, rows in enumerate(table.scripts(), start=1):
+        call = f'ROWS("{table.name}",{number},'.encode()
+        yield f"rows-{table.name}-{number}.js", call + rows + b");\n"
+
+
+def _own_script() -> bytes:
+    folder = files("cli.season.site")
+    return b"".join(folder.joinpath(name).read_bytes() for name in (SCRIPT, "tables.js"))
 
 
 def _footer(season: Readable) -> str:

@@ -17,7 +17,7 @@ from cli.terminal.problems import reason_of
 from cli.wording.import_words import reading_line, search_lines, trial_line, verdict_line
 from ledger.errors import InvalidRuleset, Refused
 from ledger.facts.shared import READINGS_MAX
-from ledger.problems import problem, remedy
+from ledger.problems import problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,6 +50,14 @@ def _typed_names(typed: Sequence[str] | None) -> tuple[str, ...] | None:
             )
         )
     return () if names == (PLAIN,) else names
+
+
+def search_ends() -> Callable[[], bool]:
+    """Return what says when a search that begins now has computed for too long."""
+    from projections.reproduction import SECONDS_MAX
+
+    end = process_time() + SECONDS_MAX
+    return lambda: process_time() > end
 
 
 class ReadingChoice:
@@ -136,11 +144,10 @@ class ReadingChoice:
     ) -> ForeignTournament:
         """Search for the reading by which all published numbers follow, for a limited time."""
         from projections.readings import read_as
-        from projections.reproduction import SECONDS_MAX, reproduce
+        from projections.reproduction import reproduce
 
-        end = process_time() + SECONDS_MAX
         found = self._found = reproduce(
-            compared, is_over=lambda: process_time() > end, is_explained=False, fitting=fitting
+            compared, is_over=search_ends(), is_explained=False, fitting=fitting
         )
         if not found.explained:
             return foreign
@@ -155,21 +162,9 @@ class ReadingChoice:
         """
         if is_asked() and not self._desk.json:
             return _answered(found)
-        from ledger.exchange.foreign import PLAIN
+        from projections.reproduction import several_readings
 
-        text = marked(
-            "{file} can be read in several ways; each of these readings yields all published "
-            "numbers: {readings}"
-        )
-        if found.stopped:
-            text = marked(
-                "{file} can be read with {readings}, but time ran out before all readings were "
-                "tried"
-            )
-        named = tuple(",".join(one.names) for one in found.explained)
-        ways = tuple(remedy("import.reading", reading=name) for name in (*named, PLAIN))
-        file = self._path.name
-        raise Refused(problem("import.readings", text, remedy=ways, file=file, readings=named))
+        raise several_readings(self._path, found)
 
 
 def _read_by(foreign: ForeignTournament, names: Sequence[str]) -> ForeignTournament:
@@ -266,16 +261,10 @@ def outcome_of(foreign: ForeignTournament | None, tournament: Tournament) -> Imp
     """Compare a file with the tournament that it became, as it is in the store now."""
     if foreign is None:
         return ImportOutcome()
-    from projections.published_tables import verdict_of
-    from projections.readings import names_of, playoffs_in
-    from projections.reproduction import reading_of_log
+    from projections.readings import playoffs_in
+    from projections.reproduction import verdict_and_reading
 
-    opening = tournament.opening
-    source = opening.imported if opening else None
-    reading = foreign.source.reading or (source.reading if source else ())
-    if not reading:
-        reading = names_of(reading_of_log(foreign, tournament))
-    verdict = verdict_of(foreign, tournament)
+    verdict, reading = verdict_and_reading(foreign, tournament)
     notes = []
     if verdict.unknown:
         key, codes = tournament.ruleset.key, ", ".join(verdict.unknown)

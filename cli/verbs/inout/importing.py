@@ -14,25 +14,23 @@ from cli.input.file_names import NO_INPUT, InFile
 from cli.input.given_files import refuse_beside_log, refuse_other_kinds
 from cli.input.options import flag, option, word
 from cli.languages.speaking import marked, tr
-from cli.machine.caveats import keep_head, note_of
 from cli.machine.keyring import draw_key
 from cli.machine.trust import asked_of
-from cli.render.records import show_value
+from cli.render.records import refuse_csv, show_value, shows_table
 from cli.terminal.output import say
-from cli.terminal.problems import reason_of, said
+from cli.terminal.problems import said
 from cli.terminal.visible import how_many
 from cli.verbs.inout.choosing import ReadingChoice, outcome_of
+from cli.verbs.inout.taking_files import doubts_allowed, take_read
 from cli.wording.import_words import account_lines, head_in_words
-from ledger.errors import Refused
-from ledger.files import landed
-from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from ledger.exchange import Details, Imported, ParsedFile
+    from ledger.exchange import Details, ParsedFile
     from ledger.exchange.account import Account
+    from ledger.proof.heads import Asked
     from ledger.tournament.state import Tournament
 
 
@@ -62,6 +60,10 @@ class OfSheet(NamedTuple):
     ] = None
     whole: Annotated[bool, flag("--whole", "The sheet is complete: finish the tournament.")] = False
 
+    def allowed(self) -> frozenset[str]:
+        """Return the doubts that are let pass."""
+        return doubts_allowed(self.allow or (), new_names=self.new_names)
+
 
 NO_SHEET = OfSheet()
 
@@ -83,7 +85,7 @@ def details_of(desk: Desk, file: InFile, sheet: OfSheet) -> Details | None:
     kind = _kind_of_file(path, sheet)
     own = own_sheet(path) if not (kind or sheet.ruleset) else None
     if own is not None:
-        allowed, keep = allowed_by(sheet), tuple(sheet.keep or ())
+        allowed, keep = sheet.allowed(), tuple(sheet.keep or ())
         name, day = sheet.name or own.name, _checked(sheet.date) or own.date
         return Details(own.ruleset, name, day, keep, allowed, is_whole=sheet.whole, is_sheet=True)
     if not kind and (verb := own_table(desk.files.first_bytes(file, TITLES_BYTES))):
@@ -109,7 +111,7 @@ def details_of(desk: Desk, file: InFile, sheet: OfSheet) -> Details | None:
     if kind:
         day = _checked(sheet.date)
         return Details(text, sheet.name, day) if sheet != NO_SHEET else None
-    date, keep, allowed = _day(desk, file, sheet.date), tuple(sheet.keep or ()), allowed_by(sheet)
+    date, keep, allowed = _day(desk, file, sheet.date), tuple(sheet.keep or ()), sheet.allowed()
     return Details(text, sheet.name, date, keep, allowed, is_whole=sheet.whole, is_sheet=True)
 
 
@@ -130,21 +132,6 @@ def _kind(path: Path, sheet: OfSheet) -> str:
         if sheet.ruleset or own_sheet(path) is not None:
             return ""
         raise
-
-
-def allowed_by(sheet: OfSheet) -> frozenset[str]:
-    """Return the doubts that are let pass."""
-    from ledger.exchange import NEW_NAMES
-
-    new_names = [NEW_NAMES] if sheet.new_names else []
-    return frozenset([*map(_doubt, sheet.allow or ()), *new_names])
-
-
-def _doubt(typed: str) -> str:
-    from cli.input.arguments import choice
-    from ledger.exchange import DOUBTS
-
-    return choice(typed, tuple(DOUBTS), "kind")
 
 
 def _day(desk: Desk, file: InFile, typed: str) -> str:
@@ -177,6 +164,9 @@ class AsRead(NamedTuple):
         list[str] | None,
         option("NAME", "A reading of another program's file, or `plain`; can be repeated."),
     ] = None
+    keep_going: Annotated[
+        bool, flag("--keep-going", "Of several files, skip one that is wrong, and name it.")
+    ] = False
 
 
 BY_ITSELF = AsRead()
@@ -189,6 +179,10 @@ class Beside(NamedTuple):
     disclosed: options.Disclosed = NO_INPUT
     unsigned: options.Unsigned = ""
 
+    def asked(self, desk: Desk) -> Asked:
+        """Return what the heads of logs are compared with."""
+        return asked_of(desk.files.named(self.policy), self.unsigned, "import")
+
     def refuse_into(self) -> None:
         """Refuse what is about heads, as UsageError: another program's file has none."""
         if self.unsigned or self.policy:
@@ -200,18 +194,30 @@ class Beside(NamedTuple):
 NOTHING_BESIDE = Beside()
 
 
-def import_log(
-    desk: Desk,
-    file: Annotated[InFile, word("FILE", "A file of `export` or of another program, or CSV.")],
-    as_new: Annotated[
-        bool, flag("--as-new", "Import a changed file as another tournament.")
-    ] = False,
-    sheet: OfSheet = NO_SHEET,
-    as_read: AsRead = BY_ITSELF,
+class AsTaken(NamedTuple):
+    """As which tournament a file is taken, and who vouches for it."""
+
+    as_new: Annotated[bool, flag("--as-new", "Import a changed file as another tournament.")] = (
+        False
+    )
     sign: Annotated[
         bool, flag("--sign", "Vouch for it: make a key of the log here, and sign its head.")
-    ] = False,
-    into: Annotated[str, option("TOURNAMENT", "The one imported from this file before.")] = "",
+    ] = False
+    into: Annotated[str, option("TOURNAMENT", "The one imported from this file before.")] = ""
+
+
+AS_ITSELF = AsTaken()
+
+
+@shows_table
+def import_log(
+    desk: Desk,
+    files: Annotated[
+        list[InFile], word("FILE...", "Files of `export` or of another program, CSV, folders.")
+    ],
+    sheet: OfSheet = NO_SHEET,
+    as_read: AsRead = BY_ITSELF,
+    as_taken: AsTaken = AS_ITSELF,
     beside: Beside = NOTHING_BESIDE,
 ) -> None:
     """Import a file into the store, and select its tournament.
@@ -234,15 +240,50 @@ def import_log(
     from its rounds. If not all do, other readings are tried, such as a cut after a round. If all
     numbers follow by exactly one reading, it is used; if by several, choose one with --reading.
 
+    A folder, a pattern or several files are imported with one command and one report; if one file
+    is wrong, nothing is imported. Files that are not tournaments are skipped and named.
+
+        tourney import exports/ --keep-going
+
     With --disclosed, `match`, `audit` and `disputes` show texts that `export --for` sealed for you,
     each checked against its line: `tourney import night.jsonl --disclosed rulings.for-league`
     """
+    from ledger.files.many_files import is_many
+
+    if not as_read.keep_going and not is_many(list(map(desk.files.named, files))):
+        _import_one(desk, files[0], sheet, as_read, as_taken, beside)
+        return
+    from cli.verbs.inout.importing_many import ManyImports, refuse_options
+
+    of_one = {"--name": sheet.name, "--reading": as_read.reading, "--disclosed": beside.disclosed}
+    taken = {f"--{name.replace('_', '-')}": value for name, value in as_taken._asdict().items()}
+    refuse_options(of_one | taken)
+    work = ManyImports(desk, files, _sheets(desk, sheet), beside.asked(desk))
+    once(desk, lambda: work.run(keep_going=as_read.keep_going))
+
+
+def _sheets(desk: Desk, sheet: OfSheet) -> Details:
+    """Return what the sheets of a folder do not say themselves."""
+    from cli.input.given_files import ruleset_text
+    from ledger.exchange import Details
+
+    text = ruleset_text(desk.files.named(sheet.ruleset)) if sheet.ruleset else ""
+    date, keep, allowed = _checked(sheet.date), tuple(sheet.keep or ()), sheet.allowed()
+    return Details(text, "", date, keep, allowed, is_whole=sheet.whole, is_sheet=True)
+
+
+def _import_one(
+    desk: Desk, file: InFile, sheet: OfSheet, as_read: AsRead, as_taken: AsTaken, beside: Beside
+) -> None:
+    """Import one file, which may be a later state of one that was imported before."""
     from ledger.books.vault import Secrets
     from ledger.exchange import read_file
     from projections.standings.table import ranking
 
+    refuse_csv(desk, "import FILE")
     refuse_other_kinds(path := desk.files.reading(file), "import")
     refuse_beside_log(path)
+    as_new, sign, into = as_taken
     if into:
         beside.refuse_into()
         once(desk, lambda: _grow(desk, file, into, sheet, as_read, sign=sign))
@@ -255,7 +296,7 @@ def import_log(
         ranking=ranking,
         secrets=Secrets(draw_key(), draw_key()),
         details=details,
-        trust=asked_of(desk.files.named(beside.policy), beside.unsigned, "import"),
+        trust=beside.asked(desk),
         read_as=partial(choice.of_new, as_new=as_new),
     )
     shown = _disclosed(desk, file, beside.disclosed) if beside.disclosed else {}
@@ -315,20 +356,11 @@ def _import(
     as_new: bool,
     sign: bool,
 ) -> None:
-    from cli.machine.last_heads import StoresSeen
     from ledger.books.vault import SHUFFLE_KEY, at_name
 
     if parsed.log is not None:
         choice.refuse_log()
-    imported = _take(desk, parsed, as_new=as_new)
-    if parsed.log is not None and parsed.log.note:
-        keep_head(desk.store(), parsed.log.stream, parsed.log.note)
-    if imported.added:
-        landed.note_place(desk.store().where)
-    if imported.added == imported.events:  # an earlier store of this name may have been removed
-        StoresSeen(imported.tournament).begin(
-            desk.store().where, [line for _, line in parsed.entries]
-        )
+    imported = take_read(desk, parsed, as_new=as_new)
     if secrets:
         _keep_disclosed(desk, imported.tournament, secrets)
     desk.options = desk.options._replace(tournament=imported.tournament)
@@ -385,7 +417,7 @@ def _grow(
     if opening is not None and opening.imported is not None:
         known = opening.ruleset.text, opening.name, opening.date
         keep, is_sheet = tuple(sheet.keep or ()), not _kind_of_file(path, sheet)
-        details = Details(*known, keep, allowed_by(sheet), is_sheet=is_sheet)
+        details = Details(*known, keep, sheet.allowed(), is_sheet=is_sheet)
     choice = ReadingChoice(desk, path, as_read.reading)
     parsed = read_file(
         path,
@@ -430,33 +462,3 @@ def _account(parsed: ParsedFile, tournament: Tournament) -> Account:
         if foreign
         else account_of(tournament)
     )
-
-
-def _take(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> Imported:
-    """Take what a file tells into the store; where two histories meet, say which one is signed."""
-    from cli.machine.checkpoint_file import CheckpointFile
-    from cli.machine.last_heads import known
-    from ledger.exchange import DifferentLines, take
-
-    if parsed.log is not None and not as_new:  # before a store is made that nobody could look into
-        opening = parsed.log.tournament.opening
-        known(opening.tournament if opening else "").hold([line for _, line in parsed.entries])
-    try:
-        return take(desk.store(create=True), parsed, as_new=as_new, note_of=note_of)
-    except DifferentLines as error:
-        kept, log = CheckpointFile(error.stream).read(), parsed.log
-        of_file = head_in_words(log.vouched, len(log.entries)) if log is not None else ""
-        of_store = tr("no head was signed here")
-        if kept is not None:
-            of_store = tr(
-                "the head of {counted} was signed here", counted=how_many(kept.size, "event")
-            )
-        raise Refused(
-            phrase(
-                "{error}. File: {of_file}. Store: {of_store}. To continue with the log of the "
-                "file, import it into another store (--store)",
-                error=reason_of(error),
-                of_file=of_file,
-                of_store=of_store,
-            )
-        ) from None

@@ -50,6 +50,25 @@ VERBS = {
     "season people split": reads(
         "people", marked("Undo a merge; with -t, separate only one tournament.")
     ).touching(NOTHING),
+    "season people undo": reads("people", marked("Undo one of the league's decisions.")).touching(
+        NOTHING
+    ),
+    "season people match": reads(
+        "matching", marked("List entrants who are probably one person, or join them.")
+    ).touching(NOTHING),
+    "season people review": reads(
+        "matching",
+        marked("Go through the proposals one by one: accept, not the same, later, undo."),
+    ).touching(TERMINAL),
+    "season people import": reads(
+        "members",
+        marked("Import members from a sheet: names, numbers, public ids."),
+        "take_members",
+    ).touching(NOTHING),
+    "season people suggest": reads(
+        "members", marked("Suggest names from logs, for persons who agreed."), "suggest_names"
+    ).touching(TERMINAL),
+    "season people backup": reads("members", marked("Copy the league's vault.")).touching(NOTHING),
     "season people forget": reads(
         "people", marked("Forget the person behind a pseudonym; every number stays.")
     ).touching(NOTHING),

@@ -13,7 +13,7 @@ from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.options import EndOfDay, Unsigned, flag, option, word
 from cli.languages.speaking import marked, tr, tr_of
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
-from cli.season.answers import place_as_json
+from cli.season.answers import place_as_json, status_in_words, ties_in_words
 from cli.season.league import names_of, names_shown, persons_of
 from cli.season.opening import only_known_values, opened, season_at
 from cli.season.options import (
@@ -89,9 +89,13 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[st
 
 
 def has_moved(before: SeasonRow | None, after: SeasonRow | None) -> bool:
-    """Whether a person's place, points or qualification is another, not only how they came by."""
-    one, other = ((row.rank, row.points, row.qualified) if row else None for row in (before, after))
+    """Whether a person's place, points or prospects are others, not only how they came by."""
+    one, other = (_standing(row) if row else None for row in (before, after))
     return one != other
+
+
+def _standing(row: SeasonRow) -> tuple[object, ...]:
+    return row.rank, row.points, row.qualified, row.division, row.move
 
 
 def season_in_words(before: SeasonRow | None, after: SeasonRow | None) -> str:
@@ -110,9 +114,8 @@ def season_in_words(before: SeasonRow | None, after: SeasonRow | None) -> str:
 def _place(row: SeasonRow | None) -> str:
     if row is None:
         return tr("not ranked")
-    if row.qualified:
-        return tr("rank {rank} with {points}, qualified", rank=row.rank, points=row.points)
-    return tr("rank {rank} with {points}", rank=row.rank, points=row.points)
+    parts = [tr("rank {rank} with {points}", rank=row.rank, points=row.points)]
+    return ", ".join([*parts, *filter(None, [row.division, status_in_words(row)])])
 
 
 def _results(before: Sequence[SeasonResult], after: Sequence[SeasonResult]) -> Iterator[str]:
@@ -191,11 +194,21 @@ def standings(
         names = names_shown(named(agreed), named(league), persons_of(connection))
     labels = labels_of((row.person for row in table.rows), names)
     columns = _columns(names, labels)
+    ties = ties_in_words(table)
     if html and table.rows:
-        _write(desk, html, f"{rules.name}{f', {day}' if day else ''}", columns, table.rows)
+        title = f"{rules.name}{f', {day}' if day else ''}"
+        _write(desk, html, title, columns, table.rows, note="; ".join(ties))
     elif not html:
         rows = table.rows
-        show_records(desk, columns, rows, json=lambda: [place_as_json(row, names) for row in rows])
+        show_records(
+            desk,
+            columns,
+            rows,
+            json=lambda: [place_as_json(row, names) for row in rows],
+            by=(lambda row: row.division) if rules.divisions else None,
+        )
+    for tie in ties:
+        say(tie)
     if table.unknown:
         say(
             tr(
@@ -214,11 +227,21 @@ def standings(
 
 
 def _write(
-    desk: Desk, html: OutFile, title: str, columns: Sequence[Column], rows: Sequence[SeasonRow]
+    desk: Desk,
+    html: OutFile,
+    title: str,
+    columns: Sequence[Column],
+    rows: Sequence[SeasonRow],
+    *,
+    note: str,
 ) -> None:
     from cli.render.printed_pages import PrintedTable, page_of_tables
 
-    page = page_of_tables(title, [PrintedTable(title, columns, rows)])
+    sheets = [
+        PrintedTable(f"{title}, {name}" if name else title, columns, list(listed), note)
+        for name, listed in groupby(rows, lambda row: row.division)
+    ]
+    page = page_of_tables(title, sheets)
     desk.files.write(html, [page.encode()])
     show_value(desk, {"file": str(html), "rows": len(rows)})
     say(f"{html}: {title}, {how_many(len(rows), 'person')}")
@@ -232,9 +255,9 @@ def _columns(names: Mapping[str, str], labels: Mapping[str, str]) -> list[Column
         Column(marked("points"), right=True),
         Column(marked("tournaments"), right=True, yields=3),
         prose(marked("counted"), lambda row: row.points_counted(), yields=2),
-        Column(
-            "", yields=1, key="qualified", text=lambda row: tr("qualified") if row.qualified else ""
-        ),
+        Column("", yields=1, key="qualified", text=status_in_words),
+        for_program("division"),
+        for_program("move"),
     ]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
+import typer
+
 from cli import outside
 from cli.desk.remembered import once
 from cli.desk.session import Desk
@@ -42,7 +44,13 @@ if TYPE_CHECKING:
 
     from projections.season.league import ActKind, League, LeagueAct
 
-LeagueId = Annotated[str, word("LEAGUE_ID", "A league id, or a membership number; never a name.")]
+LeagueId = Annotated[
+    str,
+    word(
+        "LEAGUE_ID",
+        "A league id, a membership number, or a guest as TOURNAMENT/PLAYER; never a name.",
+    ),
+]
 
 _PERSONS = (
     Column(marked("name"), flexible=True, text=lambda each: each["name"] or "?"),
@@ -58,6 +66,7 @@ _PERSONS = (
     Column(marked("tournaments"), right=True),
 )
 _ACTS = (
+    Column("#", right=True, key="number"),
     Column(marked("when"), key="made_at"),
     Column(marked("by"), flexible=True, key="made_by"),
     Column(marked("act"), key="kind"),
@@ -68,6 +77,12 @@ _ACTS = (
         yields=1,
         key="tournament",
         text=lambda act: (act["tournament"] or "")[:ID_SHOWN],
+    ),
+    Column(
+        marked("undoes"),
+        right=True,
+        yields=2,
+        text=lambda act: str(act["undoes"] or ""),
     ),
     prose(marked("why"), key="reason"),
 )
@@ -81,12 +96,18 @@ def list_persons(
     desk: Desk, season: SeasonFile = DEFAULT_SEASON, league: LeagueFile = DEFAULT_VAULT
 ) -> None:
     """List the person behind each pseudonym."""
-    from projections.season.league import League, aliases_of, everywhere
+    from projections.season.league import League, everywhere, is_guest
 
     seen = seen_in(desk.files.reading(season))
     with League(desk.files.reading(league)) as vault:
         persons = {person.league_id: person for person in vault.persons()}
-        stands_for = everywhere(aliases_of(vault.acts()))
+        stands_for = everywhere(vault.aliases())
+        read = {entry.guest: entry.base for entry in vault.entries()}
+    seen = {
+        id_: count
+        for id_, count in seen.items()
+        if not is_guest(id_) or (id_ in stands_for and read.get(id_, id_) == id_)
+    }
     records = [
         {
             "league_id": league_id,
@@ -236,17 +257,55 @@ def split(desk: Desk, league_id: LeagueId, decision: DecisionOptions = UNSAID) -
     _decide(desk, "split", [league_id], decision)
 
 
-def forget(desk: Desk, league_id: LeagueId, decision: DecisionOptions = UNSAID) -> None:
-    """Forget the person behind a pseudonym; every number stays."""
-    _decide(desk, "forget", [league_id], decision)
+def undo(
+    desk: Desk,
+    number: Annotated[str, word("NUMBER", "The act, as `season people acts` numbers them.")],
+    decision: DecisionOptions = UNSAID,
+) -> None:
+    """Undo one of the league's decisions; an undoing can be undone as well.
+
+    Only forgetting cannot be undone.
+    """
+    _decide(desk, "undo", [number], decision)
 
 
-def _decide(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptions) -> None:
+def forget(
+    desk: Desk,
+    league_id: LeagueId,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Have their public ids lead to a fresh pseudonym.")
+    ] = False,
+    decision: DecisionOptions = UNSAID,
+) -> None:
+    """Forget the person behind a pseudonym; every number stays.
+
+    Names, the membership number, and digests of public ids go from the vault, of every pseudonym of
+    the person. A pseudonym that was made of a public id is replaced by a fresh one. Logs that were
+    published keep the id: with --fresh it leads to the fresh pseudonym, and no name is read.
+    """
+    _decide(desk, "forget", [league_id], decision, fresh=fresh)
+
+
+def _decide(
+    desk: Desk,
+    kind: ActKind,
+    words: list[str],
+    decision: DecisionOptions,
+    *,
+    fresh: bool = False,
+) -> None:
     vault = desk.files.writing(decision.league)
-    once(desk, lambda: _record(desk, kind, words, decision), vault)
+    once(desk, lambda: _record(desk, kind, words, decision, fresh=fresh), vault)
 
 
-def _record(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptions) -> None:
+def _record(
+    desk: Desk,
+    kind: ActKind,
+    words: list[str],
+    decision: DecisionOptions,
+    *,
+    fresh: bool,
+) -> None:
     """Put a decision on record, who decided and why, and apply it to the season."""
     from projections.season.league import LeagueAct
 
@@ -255,20 +314,64 @@ def _record(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptio
         raise UsageError(tr("season people {kind} needs --by NAME and --reason TEXT", kind=kind))
     seen = seen_in(season)
     with vault_at(league) as vault:
-        who = [pseudonym_of(vault, word, seen) for word in words]
-        person, tournament = _outcome(desk, vault, kind, who, season)
+        undoes = _undone(vault, words[0]) if kind == "undo" else 0
+        who = [] if undoes else [pseudonym_of(vault, word, seen) for word in words]
+        person, tournament = ("", "") if undoes else _outcome(desk, vault, kind, who, season)
+        first = who[0] if who else ""
         act = LeagueAct(
-            outside.now(), decision.by, kind, who[0], person, tournament, decision.reason
+            outside.now(), decision.by, kind, first, person, tournament, decision.reason, undoes
         )
-        vault.record(act)
+        forgotten = vault.forget(act, keeps_ids=fresh) if kind == "forget" else None
+        number = len(vault.acts()) if forgotten is not None else vault.record(act)
+        recorded = next(each for each in vault.acts() if each.number == number)
     moved = apply_decisions(season, league)
-    show_value(desk, act_as_json(act))
-    text = _decided(kind, who, person, tournament)
+    show_value(desk, act_as_json(recorded))
+    text = _decided(recorded, who, person, tournament)
     say(tr("{decision}; the season is updated", decision=text) if moved else text)
+    if forgotten is not None and forgotten.ids:
+        say(_of_ids(fresh=fresh))
 
 
-def _decided(kind: ActKind, who: list[str], person: str, tournament: str) -> str:
+def _of_ids(*, fresh: bool) -> str:
+    """Say what a public id in a published log still does once its person is forgotten."""
+    if fresh:
+        return tr(
+            "their public ids stay in logs that were published, and lead to the fresh pseudonym"
+        )
+    return tr(
+        "a public id in a published log still finds the person: the next log with it makes a "
+        "pseudonym of it again; forget that one with --fresh, and the id leads to a fresh one"
+    )
+
+
+def _undone(vault: League, word: str) -> int:
+    """Return the number of an act that can be undone.
+
+    Raises:
+        NotFound: there is no such act.
+        Refused: it was undone, or somebody was forgotten by it.
+    """
+    from projections.season.league import in_force
+
+    acts = vault.acts()
+    act = next((each for each in acts if str(each.number) == word.removeprefix("#")), None)
+    if act is None:
+        raise NotFound(
+            phrase("there is no act {number}: `season people acts` lists them", number=repr(word))
+        )
+    if act.kind == "forget":
+        raise Refused(phrase("what was forgotten is erased: act {number} stays", number=act.number))
+    undone = {each.undoes for each in in_force(acts, undoings=True) if each.kind == "undo"}
+    if act.number in undone:
+        raise Refused(phrase("act {number} was undone before", number=act.number))
+    return act.number
+
+
+def _decided(act: LeagueAct, who: list[str], person: str, tournament: str) -> str:
     """Say what a decision means."""
+    kind = act.kind
+    if kind == "undo":
+        return tr("act {number} counts no more", number=act.undoes)
     if kind == "merge":
         return tr("{who} and {other} are one person", who=who[0], other=who[-1])
     if kind == "forget":
@@ -283,9 +386,10 @@ def _outcome(
     desk: Desk, vault: League, kind: ActKind, who: list[str], season: Path
 ) -> tuple[str, str]:
     """The person that comes of an act, and the tournament it is about."""
-    from projections.season.league import aliases_of, everywhere
+    from projections.season.forgetting import Erasing
+    from projections.season.league import everywhere, is_guest
 
-    stands_for = everywhere(aliases_of(vault.acts()))
+    stands_for = everywhere(vault.aliases())
     if kind == "merge":
         one, other = (stands_for.get(each, each) for each in who)
         if one == other:
@@ -299,11 +403,15 @@ def _outcome(
             )
         return other, ""
     if kind == "forget":
-        if not any(person_listed.league_id == who[0] for person_listed in vault.persons()):
+        if not Erasing(vault, who[0]).is_known:
             raise NotFound(
                 phrase("the league has no name for {who}: there is nothing to forget", who=who[0])
             )
         return who[0], ""
+    if is_guest(who[0]) and stands_for.get(who[0], who[0]) != who[0]:
+        entry = next((x for x in vault.entries() if x.guest == who[0]), None)
+        if entry is not None and entry.base != entry.guest:
+            return outside.draw_id(), entry.tournament  # a public id joins them everywhere else
     if desk.options.tournament:
         return outside.draw_id(), _tournament_of(desk.options.tournament, season, who[0])
     if stands_for.get(who[0], who[0]) == who[0]:

@@ -17,6 +17,7 @@ from cli.render.records import refuse_csv, show_value, shows_table
 from cli.season.answers import (
     draw,
     few_of,
+    groups_in_words,
     rows_in_words,
     show_answer,
     tournaments_in_words,
@@ -29,8 +30,8 @@ from cli.season.options import (
     WHOLE_SEASON,
     AnswerOptions,
     SeasonPart,
-    attribute_of,
     day_of,
+    groups_by,
 )
 from cli.terminal.output import Bar, say
 from cli.terminal.problems import said
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from projections.season.asking import Filters
+    from projections.season.calibration import MeanInterval
     from projections.season.ratings import Rated, RatedGame
     from projections.season.tables.definitions import Question
 
@@ -87,6 +89,7 @@ class Drawn(NamedTuple):
 
     names: Mapping[str, str]
     of: str
+    by: str = ""
 
 
 @shows_table
@@ -123,6 +126,8 @@ def rating(
         )
     if (bool(player), *other).count(True) > 1:
         raise UsageError(tr("choose one of --player, --calibration, --upsets and --factions"))
+    if part.by and not other.factions:
+        raise UsageError(tr("--by groups only the rows of --factions: add --factions"))
     if shown.plot:
         refuse_csv(desk, "--plot")
     if (other.calibration or other.factions) and shown.top:
@@ -134,11 +139,12 @@ def rating(
     ends = day_of(at, "--at")
     count = whole_or_none("--top", shown.top) or 0
     asked = Asked(system, player, other, count, desk, shown.plot, shown.min_games)
-    _rate(part, Filters(part.ruleset, part.tier, begins, ends, attribute_of(part.by)), asked)
+    _rate(part, Filters(part.ruleset, part.tier, begins, ends, groups_by(part.by)), asked)
 
 
 def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
     from projections.season.asking import extent, narrow
+    from projections.season.folding import see_groups
     from projections.season.ratings import SYSTEMS, factions_in, games_of
 
     files = asked.desk.files
@@ -150,16 +156,20 @@ def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
         person = find_person(league, asked.player, persons) if asked.player else ""
         names = names_shown(files.named(part.agreed), league, persons)
         games = games_of(connection, bar)
-        played = factions_in(connection) if asked.other.factions else []
         seen = tournaments_in_words(replace(filters, ruleset=ruleset), extent(connection))
+        if asked.other.factions and asked.plot:
+            about = groups_in_words(see_groups(connection, filters))
+            seen = f"{seen}; {about}" if about else seen
+        played = factions_in(connection) if asked.other.factions else []
     if not games:
         raise NotFound(phrase("no games were played in these tournaments"))
-    drawn = Drawn(names, tr("{tournaments}; by {system}", tournaments=seen, system=asked.system))
+    of = tr("{tournaments}; by {system}", tournaments=seen, system=asked.system)
+    drawn = Drawn(names, of, filters.by)
     if asked.other.factions:
         _leads(games, played, asked, drawn)
         return
     until = date.fromisoformat(filters.last).toordinal() if filters.last else games[-1].day
-    rated = SYSTEMS[asked.system].rate(games, person, until)
+    rated = SYSTEMS[asked.system].rate(games, [person] if person else [], until)
     if asked.other.calibration:
         _calibration(games, rated, asked, drawn)
     elif asked.other.upsets:
@@ -243,7 +253,7 @@ def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
     from projections.season.ratings import SYSTEMS
 
     table = shown_by(HISTORY, has_intervals=SYSTEMS[asked.system].has_intervals)
-    rows = history_rows(rated, date.fromordinal)
+    rows = history_rows(rated, person, date.fromordinal)
     name = drawn.names.get(person, person)
     summary = f"{name}, {how_many(len(rows), 'day')}"
     played = how_many(rows[-1][-1] if rows else 0, "game")
@@ -264,7 +274,7 @@ def _leads(
     found = faction_leads(both, system)
     summary = tr(
         "{factions} by {games}",
-        factions=how_many(len(found), "faction"),
+        factions=how_many(len(found), "group" if drawn.by else "faction"),
         games=how_many(len(games), "game"),
     )
     if system.scale.beginning is None:
@@ -273,10 +283,11 @@ def _leads(
 
 
 def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: Drawn) -> None:
-    from projections.season.calibration import calibrate
+    from projections.season.forecasts import scored
     from projections.season.rating_tables import CALIBRATION, calibration_rows
 
-    found = calibrate(games, rated.expected)
+    score = scored(games, asked.system, rated.expected)
+    found = score.calibration
     mean, low, high = found.log_loss
     sure = ""
     if low is not None:
@@ -290,6 +301,23 @@ def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: 
         majority=f"{found.majority:.4f}",
     )
     _give(CALIBRATION, calibration_rows(found), asked, drawn, summary)
+    say(
+        tr(
+            "Brier score {brier}; lead over a coin (above 0: better than a coin): Brier score "
+            "{brier_lead}, log-loss {log_lead}; a draw counts as half a win and half a loss",
+            brier=f"{score.brier:.4f}",
+            brier_lead=_lead_in_words(score.brier_lead),
+            log_lead=_lead_in_words(score.log_lead),
+        )
+    )
+
+
+def _lead_in_words(lead: MeanInterval) -> str:
+    """Return a lead with its interval, if there is one."""
+    mean, low, high = lead
+    if low is None or high is None:
+        return f"{mean:.4f}"
+    return tr("{mean} ({low} to {high})", mean=f"{mean:.4f}", low=f"{low:.4f}", high=f"{high:.4f}")
 
 
 def _give(
@@ -301,6 +329,6 @@ def _give(
         draw(asked.desk.files.writing(asked.plot), table, rows, drawn.names, drawn.of, few)
         show_value(asked.desk, {"file": str(asked.plot), "rows": len(rows)})
     else:
-        show_answer(asked.desk, table.columns, rows, drawn.names, few)
+        show_answer(asked.desk, table.columns, rows, drawn.names, few, drawn.by)
     where = f"{asked.plot}: " if asked.plot else ""
     say(with_few(f"{where}{asked.system}: {summary}", few, table.columns, rows))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated, NamedTuple
 
 from cli.desk.remembered import once
 from cli.desk.session import Desk
@@ -12,14 +13,17 @@ from cli.input.options import option, word
 from cli.languages.speaking import tr
 from cli.render.records import show_value
 from cli.season.opening import opened
-from cli.season.options import DEFAULT_SEASON, DEFAULT_VAULT, LeagueFile, SeasonFile
+from cli.season.options import (
+    DEFAULT_SEASON,
+    DEFAULT_VAULT,
+    LeagueFile,
+    SeasonFile,
+    groups_by,
+)
 from cli.terminal.output import say
 from cli.terminal.visible import how_many
 from cli.verbs.season.by_points import own_scheme
 from ledger.files import landed
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SEASON = "season"
 """What the folder is marked as: no tournament is published over it, and it over none."""
@@ -43,21 +47,43 @@ def site(
         str, option("glicko2|elo|bayes", "The rating system; default: glicko2.")
     ] = "",
     title: Annotated[str, option("TEXT", "The title of the pages; default: Season.")] = "",
+    logs: Annotated[
+        InFile, option("FOLDER", "A folder of logs to offer for download, without names.")
+    ] = NO_INPUT,
+    base: Annotated[
+        str, option("URL", "The address of the folder on the web; adds Atom feeds to the pages.")
+    ] = "",
+    by: Annotated[
+        str, option("ATTRIBUTE", "Group by an attribute instead of the faction.", "--by")
+    ] = "",
 ) -> None:
     """Write the season as static web pages.
 
     The pages show tournaments with their places and roots, standings by each scheme, metagame,
     match-ups, ratings, persons and records. Persons appear by their pseudonyms; names from the
     league's vault are shown only for persons whom --agreed lists. Groups of fewer than five persons
-    are not shown separately. All files change together.
+    are folded into one. Metagame and match-ups are by faction, or by each attribute that groups the
+    entrants of a game without factions. All files change together.
 
     tourney season site public --scheme points.toml --agreed agreed.txt
     """
     files = desk.files
     schemes = [files.reading(each) for each in scheme or ()]
     naming = files.named(league), files.named(agreed)
-    words = files.writing(folder), files.reading(file), schemes, naming, rating, title
+    offered = Path(files.named(logs)) if files.named(logs) else None
+    options = SiteWords(rating, title, offered, base, by)
+    words = files.writing(folder), files.reading(file), schemes, naming, options
     once(desk, lambda: _site(desk, *words))
+
+
+class SiteWords(NamedTuple):
+    """The options of the verb: rating system, title, folder of logs, address, groups."""
+
+    rating: str
+    title: str
+    logs: Path | None
+    base: str
+    by: str
 
 
 def _site(
@@ -66,18 +92,18 @@ def _site(
     file: Path,
     schemes: list[Path],
     naming: tuple[str, str],
-    rating: str,
-    title: str,
+    words: SiteWords,
 ) -> None:
     from cli.season.league import names_agreed, persons_of
     from cli.season.site.frame import can_draw
-    from cli.season.site.season_site import site_files
+    from cli.season.site.season_site import SiteOptions, site_files
     from cli.serve.publish import write_site
     from projections.processes import interrupted_by
     from projections.season.asking import Filters, narrow, prepare
+    from projections.season.groups import refuse_unknown
     from projections.season.ratings import DEFAULT_SYSTEM, SYSTEMS
 
-    system = rating or DEFAULT_SYSTEM
+    system = words.rating or DEFAULT_SYSTEM
     if system not in SYSTEMS:
         raise UsageError(
             tr(
@@ -91,7 +117,10 @@ def _site(
         prepare(connection)
         narrow(connection, Filters())  # which refuses an empty season
         names = names_agreed(naming[1], naming[0], persons_of(connection))
-        made = list(site_files(connection, title or tr("Season"), rules, system, names))
+        title = words.title or tr("Season")
+        refuse_unknown(connection, groups_by(words.by))
+        options = SiteOptions(title, rules, system, names, words.logs, words.base, words.by)
+        made = list(site_files(connection, options))
     count = write_site(folder, SEASON, made)
     landed.note_place(str(folder))
     show_value(desk, {"folder": str(folder), "files": count, "named": len(names)})

@@ -21,12 +21,20 @@ from cli.render.records import show_records, show_value, shows_table
 from cli.season.answers import (
     draw,
     few_of,
+    groups_in_words,
     rows_in_words,
     show_answer,
     tournaments_in_words,
     with_few,
 )
-from cli.season.engines import DuckDBEngine, Engine, engine_at, is_spark, workers_wait_of
+from cli.season.engines import (
+    DuckDBEngine,
+    Engine,
+    answered,
+    engine_at,
+    is_spark,
+    workers_wait_of,
+)
 from cli.season.league import find_person, names_shown, persons_of
 from cli.season.opening import opened
 from cli.season.options import (
@@ -36,15 +44,18 @@ from cli.season.options import (
     AnswerOptions,
     EngineOptions,
     SeasonPart,
-    attribute_of,
     day_of,
+    groups_by,
 )
 from cli.terminal.output import Bar, say, show
 from cli.terminal.tables import Column, for_program, prose
-from cli.terminal.visible import first_of, how_many
+from cli.terminal.visible import first_of, how_many, visible
 from ledger.errors import Refused
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
     from projections.season.asking import Filters
     from projections.season.tables.definitions import Question
 
@@ -77,8 +88,9 @@ def check_engine(
     with opened(file) as connection, interrupted_by(connection.interrupt):
         prepare(connection)
         narrow(connection, filters)
-        with engine_at(by.engine, file, connection, filters, asked, wait) as there:
-            records = list(_all_compared(asked, DuckDBEngine(connection), there))
+        with engine_at(by.engine, file, connection, filters, asked, wait=wait) as there:
+            here = DuckDBEngine(connection, filters.by)
+            records = list(_all_compared(asked, here, there, by=filters.by))
     show_records(desk, COMPARED, records)
     wrong = sum(record["difference"] is not None for record in records)
     about = {"questions": how_many(len(records), "question"), "engine": by.engine}
@@ -96,23 +108,30 @@ def check_engine(
 
 
 def _all_compared(
-    asked: Sequence[Question], here: Engine, there: Engine
+    asked: Sequence[Question], here: Engine, there: Engine, *, by: str
 ) -> Iterator[dict[str, object]]:
+    from projections.season.groups import reads_groups
+
     with Bar() as bar:
         for done, question in enumerate(asked, start=1):
-            yield _compared(question, here, there)
+            by_group = bool(by) and not reads_groups(question)
+            yield _compared(question, here, there, by_group=by_group)
             bar("asked", done, len(asked))
 
 
-def _compared(question: Question, here: Engine, there: Engine) -> dict[str, object]:
+def _compared(
+    question: Question, here: Engine, there: Engine, *, by_group: bool
+) -> dict[str, object]:
     from projections.season.asking import difference
+    from projections.season.groups import of_each_group
 
     begun = monotonic()
-    mine = here.answer(question).rows
+    columns = (of_each_group(question) if by_group else question).columns
+    mine = answered(here, question, "", 0, by_group=by_group)[0].rows
     half = monotonic()
     try:
-        theirs = there.answer(question).rows
-        found = difference(question.columns, mine, theirs)
+        theirs = answered(there, question, "", 0, by_group=by_group)[0].rows
+        found = difference(columns, mine, theirs)
     except Refused as error:  # its words, or the engine's against them
         found = str(error)
     return {
@@ -185,7 +204,8 @@ def stats(
     if not question and not by.check:
         list_questions(desk)
         return
-    filters = Filters(part.ruleset, part.tier, *_days(part.first, last), attribute_of(part.by))
+    by_group = groups_by(part.by)
+    filters = Filters(part.ruleset, part.tier, *_days(part.first, last), by_group)
     if by.check:
         check_engine(desk, by, part, filters, question)
         return
@@ -207,11 +227,14 @@ def _ask(
 ) -> None:
     """Answer a question as a table, a file or a picture."""
     from projections.processes import interrupted_by
-    from projections.season.asking import extent, narrow, prepare
+    from projections.season.asking import narrow, prepare
+    from projections.season.groups import name_of, of_each_group, reads_groups, with_a_group
 
     top = whole_or_none("--top", shown.top) or 0
     wait = workers_wait_of(by.engine, by.workers_wait)
     few = few_of(asked, shown.min_games)
+    by_group = bool(filters.by) and not reads_groups(asked)
+    table = of_each_group(asked) if by_group else asked
     file, league = desk.files.reading(part.file), desk.files.named(part.league)
     with opened(file) as connection, interrupted_by(connection.interrupt):
         prepare(connection)
@@ -219,22 +242,53 @@ def _ask(
         persons = persons_of(connection)
         person = find_person(league, player, persons) if player else ""
         names = names_shown(desk.files.named(part.agreed), league, persons)
+        small: Sequence[tuple[str, str]] = ()
+        seen = ""
+        if shown.plot:
+            seen, small = _seen_in_picture(connection, asked, filters)
         most = TABLE_ROWS if desk.options.for_person and not shown.plot else 0
-        with engine_at(by.engine, file, connection, filters, [asked], wait) as asking:
+        with engine_at(by.engine, file, connection, filters, [asked], small, wait=wait) as asking:
             if parquet:
                 _write(desk, asking, asked, person, parquet)
                 return
-            rows, count = _found(asking, asked, person, top or most)
-        seen = tournaments_in_words(filters, extent(connection)) if shown.plot else ""
-    said = f"{tr(asked.title)}: {first_of(len(rows), count, 'row')}"
-    said = with_few(said, few, asked.columns, rows)
+            answer, count = answered(asking, asked, person, top or most, by_group=by_group)
+    rows = answer.rows
+    title = tr(asked.title)
+    if filters.by:
+        title = tr("{title}, by {name}", title=title, name=visible(name_of(filters.by)))
+    said = f"{title}: {first_of(len(rows), count, 'row')}"
+    said = with_few(said, few, table.columns, rows)
     if shown.plot:
         of = seen + rows_in_words(len(rows), count, "row")
-        draw(desk.files.writing(shown.plot), asked, rows, {}, of, few)
+        draw(desk.files.writing(shown.plot), table, with_a_group(table, rows), {}, of, few)
         show_value(desk, {"file": str(shown.plot), "rows": len(rows)})
         say(f"{shown.plot}: {said}")
-    elif show_answer(desk, asked.columns, rows, names, few):
+    elif show_answer(desk, table.columns, rows, names, few, filters.by):
         say(said + (tr("; --top N shows more") if len(rows) < count and not top else ""))
+
+
+def _seen_in_picture(
+    connection: DuckDBPyConnection, asked: Question, filters: Filters
+) -> tuple[str, list[tuple[str, str]]]:
+    """Return what a picture is of, and which groups are folded in it.
+
+    Raises:
+        Refused: no group is left that has five persons.
+    """
+    from projections.season.asking import extent
+    from projections.season.folding import see_groups
+    from projections.season.groups import reads_groups
+
+    text = tournaments_in_words(filters, extent(connection))
+    if not (filters.by or reads_groups(asked)):
+        return text, []
+    seen = see_groups(connection, filters)
+    if not seen.shown:
+        raise Refused(
+            phrase("no group has five persons or more: a picture shows no smaller one; omit --plot")
+        )
+    about = groups_in_words(seen)
+    return f"{text}; {about}" if about else text, seen.small
 
 
 @shows_table
@@ -275,17 +329,6 @@ def _days(first: str, last: str) -> tuple[str, str]:
     if begins and ends and ends < begins:
         raise UsageError(tr("--to {last} is before --from {first}", last=ends, first=begins))
     return begins, ends
-
-
-def _found(
-    engine: Engine, question: Question, person: str, most: int
-) -> tuple[Sequence[Sequence[object]], int]:
-    """The first rows, all of them by 0, and how many the whole answer has."""
-    if most:
-        found, count = engine.answer_in_part(question, person, most)
-        return found.rows, count
-    rows = engine.answer(question, person).rows
-    return rows, len(rows)
 
 
 def _write(desk: Desk, engine: Engine, question: Question, person: str, parquet: OutFile) -> None:

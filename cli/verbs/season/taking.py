@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -24,7 +25,13 @@ from cli.languages.speaking import in_figures, marked, tr, tr_of
 from cli.machine.trust import asked_of
 from cli.render.records import show_value
 from cli.season.engines import DUCKDB, is_spark, workers_wait_of
-from cli.season.league import league_aliases
+from cli.season.league import (
+    read_registrations,
+    roots_of,
+    tell_folder_apart,
+    vault_beside,
+    vault_of_season,
+)
 from cli.season.opening import key_of, reading, sealing, season_at, signing, writing
 from cli.season.options import (
     DEFAULT_VAULT,
@@ -33,6 +40,7 @@ from cli.season.options import (
     KeepGoing,
     KnownLogs,
     LeagueFile,
+    OtherVault,
     SignedWins,
     WorkersWait,
     WrittenSeason,
@@ -44,13 +52,12 @@ from ledger.errors import NotFound, StoreUnavailable
 from ledger.files import landed
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from duckdb import DuckDBPyConnection
 
     from projections.season.loading.checking import CheckedBefore
     from projections.season.loading.deriving import Derive
     from projections.season.loading.intake import LoadTerms, LogOutcome
+    from projections.season.loading.sources import Source
     from projections.season.tables.signed_heads import SignWith
 
 NONE_CHECKED: Mapping[str, CheckedBefore] = MappingProxyType({})
@@ -71,6 +78,17 @@ _FATES = {
 _COMPARED = frozenset({"new", "grown", "known", "older", "signed"})
 """The fates of a log that was held to its head."""
 
+
+class OldSeason(NamedTuple):
+    """What a rebuilt season keeps of the one before: its checks, key and vault's digest."""
+
+    known: Mapping[str, CheckedBefore] = NONE_CHECKED
+    key: str = ""
+    vault: str = ""
+
+
+NO_SEASON_BEFORE = OldSeason()
+
 Logs = Annotated[list[InFile], word("PATH...", "Logs, folders of logs, stores, Parquet files.")]
 
 
@@ -84,6 +102,7 @@ class TakingOptions(NamedTuple):
     unsigned: Unsigned = ""
     signed_wins: SignedWins = False
     known: KnownLogs = False
+    other_vault: OtherVault = False
 
     def terms(self, desk: Desk) -> LoadTerms:
         """How they are taken; what there is of policies is read."""
@@ -140,7 +159,8 @@ def _rebuild(desk: Desk, places: list[InFile], options: TakingOptions) -> list[L
     if desk.files.exists(options.file) and not desk.files.is_folder(options.file):
         refuse_foreign(file)
     known = _checked_in_old(file) if options.known else {}
-    return _make(desk, places, options, is_first=False, known=known, key=key_of(file))
+    before = OldSeason(known, key_of(file), vault_of_season(file))
+    return _make(desk, places, options, is_first=False, before=before)
 
 
 def _checked_in_old(file: Path) -> Mapping[str, CheckedBefore]:
@@ -163,8 +183,7 @@ def _make(
     options: TakingOptions,
     *,
     is_first: bool,
-    known: Mapping[str, CheckedBefore] = NONE_CHECKED,
-    key: str = "",
+    before: OldSeason = NO_SEASON_BEFORE,
 ) -> list[LogOutcome]:
     """Make a season next to its place, and put it there if any log is in it.
 
@@ -178,10 +197,16 @@ def _make(
     return make_season(
         desk.files.writing(options.file),
         lambda connection, sign_with: _taken(
-            desk, connection, places, options, known, sign_with=sign_with
+            desk,
+            connection,
+            places,
+            options,
+            before.known,
+            sign_with=sign_with,
+            vault=before.vault,
         ),
         is_first=is_first,
-        key=key,
+        key=before.key,
     )
 
 
@@ -193,22 +218,44 @@ def _taken(
     known: Mapping[str, CheckedBefore] = NONE_CHECKED,
     *,
     sign_with: SignWith,
+    vault: str = "",
 ) -> list[LogOutcome]:
-    from cli.season.opening import is_archive, is_derived
-    from cli.season.sources import sources_here
-    from projections.season.exports import archives_of, take_back
-    from projections.season.league import apply_aliases
-    from projections.season.loading.adding import add, take_parts
-    from projections.season.loading.intake import LogOutcome
+    """Take logs into a season, and tell its persons apart as the league's vault does.
+
+    `vault` is the digest of the vault that the season of before was made with; empty: none.
+    """
+    from projections.season.league import apply_aliases, vault_of
 
     places = [desk.files.reading(name) for name in names]
     for place in places:
         refuse_beside_log(place)
     terms = options.terms(desk)
     terms = replace(terms, before=terms.before.beside(known), sign_with=sign_with)
-    aliases = league_aliases(desk.files.named(options.league))
-    if aliases is not None:
-        apply_aliases(connection, aliases, sign_with)
+    made_with = vault_of(connection) or vault
+    league = Path(desk.files.named(options.league))
+    with vault_beside(league, made_with, other=options.other_vault) as opened:
+        sources, taken = _taken_from(desk, connection, places, options, terms)
+        if opened is not None:
+            roots = roots_of(connection)
+            aliases = read_registrations(opened, sources, taken[: len(sources)], roots)
+            apply_aliases(connection, aliases, sign_with, opened.key_digest())
+    return taken
+
+
+def _taken_from(
+    desk: Desk,
+    connection: DuckDBPyConnection,
+    places: list[Path],
+    options: TakingOptions,
+    terms: LoadTerms,
+) -> tuple[list[Source], list[LogOutcome]]:
+    """Take logs, parts or an archive; return the logs that have lines, and what became of all."""
+    from cli.season.opening import is_archive, is_derived
+    from cli.season.sources import sources_here
+    from projections.season.exports import archives_of, take_back
+    from projections.season.loading.adding import add, take_parts
+    from projections.season.loading.intake import LogOutcome
+
     folders = [place for place in places if is_derived(place)]
     archived = [place for place in places if is_archive(place)]
     for chosen, what in ((folders, tr("folders of parts")), (archived, tr("Parquet files"))):
@@ -219,13 +266,13 @@ def _taken(
                 tr("{what} have no heads: omit --policy and --unsigned, or add the logs", what=what)
             )
     if folders:
-        return take_parts(connection, folders, terms)
+        return [], take_parts(connection, folders, terms)
     if archived:
-        back = take_back(connection, archives_of(archived), sign_with)
-        return [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
+        back = take_back(connection, archives_of(archived), terms.sign_with)
+        return [], [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
     with Bar() as bar:
         sources = list(sources_here(list(map(str, places))))
-        return add(connection, sources, desk.files.folder_of(options.file), bar, terms)
+        return sources, add(connection, sources, desk.files.folder_of(options.file), bar, terms)
 
 
 def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None:
@@ -306,6 +353,7 @@ class DerivingOptions(NamedTuple):
     unsigned: Unsigned = ""
     signed_wins: SignedWins = False
     known: KnownLogs = False
+    other_vault: OtherVault = False
     processes: Annotated[str, option("N", "Number of processes; default: 2.", "--processes")] = ""
     engine: Annotated[str, option("ENGINE", "Use Spark: spark://HOST:PORT.", "--engine")] = DUCKDB
     workers_wait: WorkersWait = ""
@@ -336,11 +384,13 @@ def derive(
 def _derive(
     desk: Desk, folder: Path, places: list[InFile], options: DerivingOptions
 ) -> list[LogOutcome]:
+    from cli.season.opening import is_derived
     from cli.season.sources import sources_here
     from projections.season.loading.checking import PROCESSES, KnownChecks
     from projections.season.loading.deriving import Deriving, derive
     from projections.season.loading.intake import LoadTerms
-    from projections.season.loading.manifest import ListedAlias
+    from projections.season.loading.manifest import read_manifest
+    from projections.season.tables.database import FORMAT
 
     count = whole_or_none("--processes", options.processes) or PROCESSES
     if count > PROCESSES_MAX:
@@ -350,12 +400,19 @@ def _derive(
     trust = asked_of(desk.files.named(options.policy), options.unsigned, "season")
     before = KnownChecks(by_head=options.known)
     terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)
-    aliases = league_aliases(desk.files.named(options.league))
-    listed = None if aliases is None else tuple(ListedAlias(*each) for each in aliases)
     wait = workers_wait_of(options.engine, options.workers_wait)
-    with Bar() as bar, _tasks_of(options.engine, wait) as by:
-        how = Deriving(terms, count, by, aliases=listed, sealing=sealing(folder))
-        return derive(folder, list(sources_here(list(map(desk.files.named, places)))), bar, how)
+    league = Path(desk.files.named(options.league))
+    made_with = vault_of_season(folder) if is_derived(folder) else ""
+    with vault_beside(league, made_with, other=options.other_vault) as vault:
+        with Bar() as bar, _tasks_of(options.engine, wait) as by:
+            how = Deriving(terms, count, by, sealing=sealing(folder))
+            sources = list(sources_here(list(map(desk.files.named, places))))
+            taken = derive(folder, sources, bar, how)
+        if vault is not None and is_derived(folder):
+            roots = {log.tournament: log.root for log in read_manifest(folder, FORMAT).logs()}
+            aliases = read_registrations(vault, sources, taken, roots)
+            tell_folder_apart(folder, vault, aliases)
+    return taken
 
 
 @contextmanager

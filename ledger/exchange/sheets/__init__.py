@@ -10,6 +10,20 @@ README.md          the columns, for those who fill them in
 from __future__ import annotations
 
 from ledger.exchange.sheets.cells import DOUBTS, NEW_NAMES
-from ledger.exchange.sheets.reading import Details, own_details, read_rounds
+from ledger.exchange.sheets.reading import (
+    Details,
+    names_rounds,
+    own_details,
+    read_rounds,
+    sheet_details,
+)
 
-__all__ = ["DOUBTS", "NEW_NAMES", "Details", "own_details", "read_rounds"]
+__all__ = [
+    "DOUBTS",
+    "NEW_NAMES",
+    "Details",
+    "names_rounds",
+    "own_details",
+    "read_rounds",
+    "sheet_details",
+]

@@ -167,6 +167,17 @@ def rows_of(
     return rows
 
 
+def titles_of(data: bytes) -> list[str]:
+    """Read the titles in the first line of a file.
+
+    Raises:
+        InvalidSheet: it is no text, or has no line.
+    """
+    lines = (found[0] for found in re.finditer(r"[^\r\n]+", _text(data)))
+    first = next((line for line in lines if plain(line)), "")
+    return next(csv.reader([first], delimiter=max(",;\t", key=first.count)), [])
+
+
 def table_of(data: bytes) -> list[tuple[int, list[str]]]:
     """Read a file's lines that are not blank: the number of each, and its cells.
 

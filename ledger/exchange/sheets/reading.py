@@ -28,6 +28,7 @@ from ledger.exchange.sheets.cells import (
     rows_of,
     seat_key,
     table_of,
+    titles_of,
 )
 from ledger.exchange.sheets.result_columns import ResultReader, columns_of
 from ledger.exchange.sheets.sheet_people import (
@@ -41,7 +42,7 @@ from ledger.facts.opening import id_from_file
 from ledger.facts.people import name_key
 from ledger.facts.shared import Source
 from ledger.files.kinds import unmarked
-from ledger.problems import marked, phrase
+from ledger.problems import Phrase, marked, phrase, problem, remedy
 from ledger.rulesets import names, parse, text_of
 
 if TYPE_CHECKING:
@@ -395,6 +396,36 @@ def about_of(data: bytes) -> SheetAbout:
         if at[0] == EVENT and not is_record:
             about.values.setdefault(at[1], at[2])
     return about
+
+
+def names_rounds(data: bytes) -> bool:
+    """Return whether the titles of a file are those of a sheet of rounds, whatever its rows are."""
+    try:
+        titles = {plain(title) for title in titles_of(data)}
+    except InvalidSheet:
+        return False
+    return titles.issuperset(NEEDED)
+
+
+def sheet_details(data: bytes, others: Details) -> Details:
+    """Return the details of a sheet: those in its own rows, and for the rest those of `others`.
+
+    Raises:
+        InvalidSheet: it is not a CSV file, or its game or its day is missing.
+    """
+    own = own_details(data)
+    values = about_of(data).values if own is None else {}
+    key = values.get(RULESET, "")
+    text = own.ruleset if own else text_of(key) if key in names() else others.ruleset
+    name = own.name if own else values.get(NAME, "")
+    typed = own.date if own else values.get(DATE, "")
+    day = day_in(typed) if typed else others.date
+    if not (text and day):
+        what = marked("the game") if not text else marked("the day")
+        missing = marked("the sheet does not contain {what} of its tournament")
+        way = remedy("import.rounds")
+        raise InvalidSheet(problem("import.no_details", missing, remedy=way, what=Phrase(what)))
+    return replace(others, ruleset=text, name=name, date=day, is_sheet=True)
 
 
 def own_details(data: bytes) -> Details | None:

@@ -38,6 +38,7 @@ from projections.season.loading.scratch import room_beside
 from projections.season.loading.sources import FileLog, Source
 from projections.season.loading.strange_parts import hold_rows
 from projections.season.points import Scheme, SeasonRow, championship
+from projections.season.public_ids import id_labels
 from projections.season.tables.copying import wrong_day
 from projections.season.tables.database import FORMAT, open_beside, transaction, wrong_value
 from projections.season.tables.definitions import sql, tables
@@ -221,6 +222,27 @@ def replaces_signed_rows(where: str) -> InvalidLog:
     return InvalidLog(problem("season.rows_alone", text, file=where))
 
 
+def drop_ids(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None:
+    """Take the public ids out of rows that were not derived here."""
+    these = {"these": list(tournaments)}
+    found = connection.execute(
+        "SELECT DISTINCT unnest(map_keys(attributes)) FROM entrants "
+        "WHERE list_contains($these, tournament)",
+        these,
+    ).fetchall()
+    if gone := id_labels(label for (label,) in found):
+        connection.execute(
+            "UPDATE entrants SET attributes = map_from_entries(list_filter("
+            "map_entries(attributes), lambda entry: NOT list_contains($gone, entry.key))) "
+            "WHERE list_contains($these, tournament)",
+            {**these, "gone": gone},
+        )
+    connection.execute(sql("tables/drop_ids"), these)
+
+
+_TAKEN = frozenset({"new", "grown", "signed"})
+
+
 class _ListedFile(FileLog):
     """A log of a folder that has only its rows and hashes."""
 
@@ -243,6 +265,7 @@ def take_parts(
     """
     with transaction(connection):
         taken = [log for folder in folders for log in _take(connection, folder, terms)]
+        drop_ids(connection, (log.tournament for log in taken if log.fate in _TAKEN))
         connection.execute(sql("tables/retell"))
         if wrong := wrong_value(connection) or wrong_day(connection):
             raise InvalidLog(

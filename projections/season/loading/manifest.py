@@ -38,6 +38,7 @@ FORMAT = 1
 
 Tournament = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Vault = Annotated[str, Meta(pattern="^([0-9a-f]{32})?$")]
 Count = Annotated[int, Meta(ge=0)]
 Year = Annotated[int, Meta(ge=0, le=9999)]
 
@@ -107,6 +108,9 @@ class Manifest(Struct, frozen=True):
     aliases: tuple[ListedAlias, ...] = ()
     retired: tuple[str, ...] = ()
     head: SeasonHead | None = None
+    vault: Vault = ""
+    """What tells the vault apart whose key made the pseudonyms of public ids; empty: none did."""
+
     format: Count = msgspec.field(default=FORMAT, name="tourney-season")
 
     def files(self) -> Iterator[TablePart]:
@@ -215,12 +219,12 @@ SELECT
     parts.tournament,
     parts.player,
     coalesce(here.person, everywhere.person, parts.person) AS person,
-    parts.known
+    parts.known OR here.person IS NOT NULL OR everywhere.person IS NOT NULL AS known
 FROM {rows} AS parts
 LEFT JOIN {aliases} AS here
-    ON parts.known AND here.tournament = parts.tournament AND here.league_id = parts.person
+    ON here.tournament = parts.tournament AND here.league_id = parts.person
 LEFT JOIN {aliases} AS everywhere
-    ON parts.known AND everywhere.tournament = '' AND everywhere.league_id = parts.person
+    ON everywhere.tournament = '' AND everywhere.league_id = parts.person
 """
 """Everybody as the league tells persons apart; parts know of no league."""
 
@@ -252,8 +256,11 @@ def show_parts(connection: DuckDBPyConnection, folder: Path, manifest: Manifest)
     """
     (database,) = connection.execute("SELECT current_database()").fetchone() or ("",)
     aliases, named = list(map(astuple, manifest.aliases)), f"{database}.main.aliases"
+    put_in = "INSERT INTO aliases SELECT unnest(?), unnest(?), unnest(?)"
     if aliases:
-        connection.executemany("INSERT INTO aliases VALUES (?, ?, ?)", aliases)
+        connection.execute(put_in, list(map(list, zip(*aliases, strict=True))))
+    if manifest.vault:
+        connection.execute("INSERT INTO league_vault VALUES (?)", [manifest.vault])
     connection.execute("UPDATE season_format SET version = ?", [manifest.tables])
     checked = [(each.tournament, each.checked_by) for each in manifest.logs() if each.checked_by]
     if checked:

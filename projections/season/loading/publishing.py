@@ -85,6 +85,7 @@ def lines_of(manifest: Manifest, number: int) -> list[str]:
     """Return the lines that a head covers: all that a manifest states, but what it retired."""
     return [
         f"folder {manifest.format} {manifest.tables} {number}",
+        *([f"vault {manifest.vault}"] if manifest.vault else []),
         *(f"alias {_as_json(each)}" for each in manifest.aliases),
         *(line for chunk in manifest.chunks for line in _of_chunk(chunk)),
     ]
@@ -254,13 +255,21 @@ def publish(folder: Path, before: Manifest, after: Manifest, room: Path) -> None
 
 
 def tell_apart(
-    folder: Path, aliases: Sequence[ListedAlias], sealing: Sealing | None = None
+    folder: Path,
+    aliases: Sequence[ListedAlias],
+    sealing: Sealing | None = None,
+    vault: str = "",
 ) -> bool:
-    """Make a season tell persons apart as the league does; whether anything changed."""
+    """Make a season tell persons apart as the league does; whether anything changed.
+
+    `vault` is the digest of the vault's key; empty: it stays as it was.
+    """
     with season_folder(folder) as before:
         known = sealing.trusted(folder, before) if sealing is not None else before
-        after = replace(known, aliases=tuple(aliases), head=before.head)
-        if after.aliases == before.aliases:
+        after = replace(
+            known, aliases=tuple(aliases), head=before.head, vault=vault or before.vault
+        )
+        if (after.aliases, after.vault) == (before.aliases, before.vault):
             return False
         signed = sealing.sealed(after) if sealing is not None else replace(after, head=None)
         write_whole(folder / MANIFEST, [encoded(signed)], KIND)

@@ -37,6 +37,7 @@ from ledger.tournament.round_clock import MS_A_SECOND, is_clock, moment
 from ledger.tournament.state import Match, Round, Stage, Tournament
 from ledger.tournament.table_records import Pause
 from projections.season.loading.folded_log import FoldedLog, PairedRound, Row, in_order
+from projections.season.public_ids import labels_of, league_id_of
 from projections.standings.table import Standings, StandingsRow
 
 
@@ -92,7 +93,8 @@ def entrants(log: FoldedLog) -> Iterator[Row]:
     for player in log.tournament.players[1:]:
         place = places.get(player.number)
         yield (
-            *(player.number, player.league_id, player.faction, player.attributes),
+            *(player.number, league_id_of(log.tournament, player)),
+            *(player.faction, labels_of(player)),
             *(player.random_rank, player.seq, log.moments[player.seq], player.late),
             *(player.status, player.byes, place.stage if place else None),
             (place.rank or None) if place and is_decided else None,
@@ -104,9 +106,9 @@ def people(log: FoldedLog) -> Iterator[Row]:
     opening = log.tournament.opening
     assert opening is not None  # noqa: S101 - a checked log begins with it
     for player in log.tournament.players[1:]:
-        known = bool(player.league_id)
-        person = player.league_id or f"{opening.tournament}/{player.number}"
-        yield player.number, person, known
+        league_id = league_id_of(log.tournament, player)
+        person = league_id or f"{opening.tournament}/{player.number}"
+        yield player.number, person, bool(league_id)
 
 
 def departures(log: FoldedLog) -> Iterator[Row]:

@@ -25,7 +25,6 @@ from ledger.files.access import first_bytes, kind_at
 from ledger.files.kinds import STORE
 from ledger.lines.line import decode
 from ledger.problems import phrase
-from ledger.proof.formats import HASH_BYTES
 from ledger.proof.heads import Asked, Comparison, HeadWaiver, Uncovered, compared_file
 from ledger.rules.signing import named_in
 from ledger.store import Store, open_store
@@ -63,6 +62,24 @@ class FileLog:
         self.where = str(path)
         self._path = path
         self._names: list[bytes] = []
+
+    @property
+    def names_line(self) -> bytes:
+        """The last line with the keys of names, once the lines were read; empty: there is none."""
+        return self._names[0] if self._names else b""
+
+    def secrets(self) -> dict[str, bytes]:
+        """Nothing: a file has only the keys of its line of names."""
+        return {}
+
+    def opening(self, lines: list[bytes]) -> TournamentOpened:
+        """Return the event that opens the log."""
+        return opening_of(self, lines)
+
+    @property
+    def path(self) -> Path:
+        """Path of the file."""
+        return self._path
 
     @property
     def size(self) -> int:
@@ -135,6 +152,14 @@ class StoredLog:
             raise InvalidLog(f"{self.where}: {error}") from None
         return lines
 
+    def secrets(self) -> dict[str, bytes]:
+        """Return the keys of names and texts that the store's vault has."""
+        return self._store.vault_items(self._stream)
+
+    def opening(self, lines: list[bytes]) -> TournamentOpened:
+        """Return the event that opens the log."""
+        return opening_of(self, lines)
+
     def known_by(self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Asked) -> Known:
         """Hold the lines to the highest head signed here; InvalidLog as of a file."""
         note, reason = self._here
@@ -168,8 +193,7 @@ def _known_by(
 ) -> Known:
     """Compare lines, whose hashes are at hand; Invalid where they are not those of the head."""
     with closing(compared):
-        for number, line in enumerate(lines):
-            compared.take(line, leaves[HASH_BYTES * number : HASH_BYTES * (number + 1)])
+        compared.take_all(lines, leaves)
         vouched = compared.settle(stream, named_in(lines))
     reason = asked.reason if isinstance(asked, HeadWaiver) and compared.uncovered else ""
     return compared.tree.root().hex(), signed_by(vouched, reason)

@@ -102,7 +102,7 @@ def _copy_rows(connection: DuckDBPyConnection, path: Path) -> bool:
     """Copy every table; return whether all rows belong to a tournament of the season."""
     stored = made_as(connection, STORED)
     of_tournaments = {table.name for table in tables()} | {"leaves", *LATER}
-    of_tournaments -= {"tournaments", "season_head"}
+    of_tournaments -= {"tournaments", "season_head", "league_vault"}
     is_whole = True
     for table in names():
         if table == "season_format" or table not in stored:

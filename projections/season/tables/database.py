@@ -38,7 +38,7 @@ STORED = "stored"
 KEPT = ("season_format", "aliases", "leaves")
 """Tables that every season's file has next to those of `schema.sql`."""
 
-LATER = ("checked_by", "unsigned_logs", "row_digests", "season_head")
+LATER = ("checked_by", "unsigned_logs", "row_digests", "season_head", "league_vault")
 """Tables that a file of an earlier release may lack; without one, no row is read."""
 
 MACROS = frozenset(
@@ -133,7 +133,7 @@ def _is_idle(kind: str, name: str) -> bool:
     return (kind == "macro" and name in MACROS) or (kind == "view" and name not in names())
 
 
-FORMAT = 8
+FORMAT = 9
 """The version of the tables; a file with another one has to be rebuilt."""
 
 READ_BY = "v1.4.0"
@@ -477,6 +477,12 @@ def written(path: Path) -> Iterator[None]:
         if refusal is None:
             raise
         raise _no_room(path, refusal[0]) from None
+
+
+def put_aliases(connection: DuckDBPyConnection, aliases: Iterable[tuple[str, str, str]]) -> None:
+    """Put aliases into the table of a connection, in one statement."""
+    if columns := list(map(list, zip(*aliases, strict=True))):
+        connection.execute("INSERT INTO aliases SELECT unnest(?), unnest(?), unnest(?)", columns)
 
 
 @contextmanager

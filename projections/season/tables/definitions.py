@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 _SEASON = Path(__file__).parent.parent
-_TABLE = re.compile(r"((?:^-- .*\n)+)^CREATE TABLE (\w+) \(\n((?:^ .*\n)+)^\);", re.MULTILINE)
+_TABLE = re.compile(
+    r"((?:^-- .*\n)+)^CREATE TABLE (?:IF NOT EXISTS )?(\w+) \(\n((?:^ .*\n)+)^\);", re.MULTILINE
+)
 _COLUMN = re.compile(r"^    (\w+) (.+?),?  -- (.*(?:\n        -- .*)*)$", re.MULTILINE)
 
 
@@ -62,6 +64,35 @@ def tables() -> tuple[SeasonTable, ...]:
     )
 
 
+KEPT = ("tables/keeping", "tables/later")
+"""Files of the tables that a season's file has beside those of the season."""
+
+
+@cache
+def kept_tables() -> tuple[SeasonTable, ...]:
+    """List what a season's file keeps beside the tables: its version, hashes, heads, aliases."""
+    return tuple(
+        SeasonTable(name, _joined(about), tuple(_columns(body)))
+        for file in KEPT
+        for about, name, body in _TABLE.findall(sql(file))
+    )
+
+
+def described_columns() -> Iterator[tuple[str, str, str, str]]:
+    """Yield each column of a season's file: its table or view, name, type and meaning."""
+    for table in (*tables(), *kept_tables()):
+        for column in table.columns:
+            kind = column.type.removesuffix(" NOT NULL")
+            yield table.name, column.name, kind, column.meaning
+    for name, meaning in GAMES_COLUMNS.items():
+        yield "games", name, "", meaning
+    for name, meaning in FIRST_DAYS_COLUMNS.items():
+        yield "first_days", name, "", meaning
+    for question in questions():
+        for answer in question.columns:
+            yield view_of(question), answer.name, answer.unit, answer.meaning
+
+
 def _columns(body: str) -> list[TableColumn]:
     return [
         TableColumn(name, kind.removesuffix(","), _joined(f"-- {meaning}"))
@@ -76,8 +107,10 @@ def _joined(comment: str) -> str:
 _FOLDER = Path(__file__).parent.parent / "questions"
 _COMMENT = "--"
 
-Unit = Literal["text", "person", "day", "count", "number", "share", "points", "minutes", "place"]
-"""What a column counts in; a share is between 0 and 1, a person a pseudonym."""
+Unit = Literal[
+    "text", "person", "day", "count", "number", "share", "points", "minutes", "place", "score"
+]
+"""What a column counts in; a share is between 0 and 1, a person a pseudonym, a score a loss."""
 
 Kind = Literal["intervals", "grid", "stack", "columns", "bars", "lines", "diagonal"]
 
@@ -177,6 +210,23 @@ GAMES_COLUMNS = {
 }
 
 
+GAMES_TYPES = dict.fromkeys(GAMES_COLUMNS, "string") | {
+    "held_on": "date",
+    **dict.fromkeys(("stage", "round", "match", "player", "opponent"), "integer"),
+    "score": "number",
+    "points": "integer",
+    "opponent_points": "integer",
+}
+"""Type of each column of `games` in a data package."""
+
+FIRST_DAYS = "The first day on which the season saw each person of the league."
+FIRST_DAYS_COLUMNS = {
+    "person": "the person, by pseudonym",
+    "first_day": "the first day",
+    "is_start": "whether that is in the month in which the record starts",
+}
+
+
 def explain_in_file(connection: DuckDBPyConnection) -> None:
     """Put views, the words that they use, and every meaning into the season's file."""
     show_games(connection)
@@ -210,7 +260,7 @@ def view_of(question: Question) -> str:
 
 def _meanings() -> Iterator[str]:
     """Yield what each table and column means, as SQL."""
-    for table in tables():
+    for table in (*tables(), *kept_tables()):
         yield f"COMMENT ON TABLE {table.name} IS {_text(table.about)}"
         for column in table.columns:
             named = f"{table.name}.{_name(column.name)}"
@@ -218,6 +268,9 @@ def _meanings() -> Iterator[str]:
     yield f"COMMENT ON VIEW games IS {_text(GAMES)}"
     for name, meaning in GAMES_COLUMNS.items():
         yield f"COMMENT ON COLUMN games.{_name(name)} IS {_text(meaning)}"
+    yield f"COMMENT ON VIEW first_days IS {_text(FIRST_DAYS)}"
+    for name, meaning in FIRST_DAYS_COLUMNS.items():
+        yield f"COMMENT ON COLUMN first_days.{_name(name)} IS {_text(meaning)}"
 
 
 def _name(name: str) -> str:

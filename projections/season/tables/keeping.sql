@@ -1,15 +1,20 @@
--- What the season's file keeps beside the tables: which version of them it holds, and which
--- pseudonym stands for which person. `tournament` is empty where an alias holds everywhere.
-CREATE TABLE season_format (version INTEGER NOT NULL);
-CREATE TABLE aliases (
-    tournament VARCHAR NOT NULL,
-    league_id VARCHAR NOT NULL,
-    person VARCHAR NOT NULL
+-- The version of the tables that the file has.
+CREATE TABLE season_format (
+    version INTEGER NOT NULL  -- its number
 );
--- The hash of every line of a log (RFC 6962, 2.1), 32 bytes each, one after the other: what tells a
--- shorter log from another history. A long log has several rows, in the order of `piece`; an archive
--- has none.
-CREATE TABLE leaves (tournament VARCHAR NOT NULL, piece INTEGER NOT NULL, hashes BLOB NOT NULL);
+-- Which pseudonym stands for which person, as the league decided.
+CREATE TABLE aliases (
+    tournament VARCHAR NOT NULL,  -- where it holds; empty: everywhere
+    league_id VARCHAR NOT NULL,  -- the pseudonym that logs have
+    person VARCHAR NOT NULL  -- the person whom it stands for
+);
+-- The hash of every line of a log (RFC 6962, 2.1): what tells a shorter log from another history. A
+-- long log has several rows; an archive has none.
+CREATE TABLE leaves (
+    tournament VARCHAR NOT NULL,  -- the tournament
+    piece INTEGER NOT NULL,  -- number of the row, in the order of the lines
+    hashes BLOB NOT NULL  -- 32 bytes for each line, one after the other
+);
 -- One tiebreaker of a row of standings, as exact text and as a double: `exact` is NULL where the row
 -- has none of that code. They are kept as one text: a map takes several times as long to write.
 CREATE MACRO as_number(exact) AS {

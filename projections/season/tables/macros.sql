@@ -64,7 +64,7 @@ CREATE OR REPLACE TEMP MACRO share_high(share, spread, persons) AS
 -- Whole numbers, whose sum does not hang on the order of the rows.
 CREATE OR REPLACE TEMP MACRO in_billionths(amount) AS round(1e9 * amount)::BIGINT;
 -- How each faction scores against the others, or against `each` of them: from both sides of games
--- between different factions. How far the score moves where one person's games are left out gives
+-- between different factions; of a side without one nobody knows whether it differs. How far the score moves where one person's games are left out gives
 -- its standard error: the squares of that, for the persons of the one side and of the other, minus
 -- those of single games, which both sides count; and never less than by single games alone.
 -- Seats, persons and factions have numbers, which join and group several times as fast as texts: a
@@ -79,7 +79,11 @@ persons AS MATERIALIZED (
 ),
 labels AS MATERIALIZED (
     SELECT ruleset, faction, row_number() OVER ()::INTEGER AS number
-    FROM (SELECT DISTINCT ruleset, faction FROM entrants JOIN held USING (tournament))
+    FROM (
+        SELECT DISTINCT ruleset, faction
+        FROM entrants JOIN held USING (tournament)
+        WHERE faction != ''
+    )
 ),
 entered AS (
     SELECT base + player AS seat, labels.number AS label
@@ -212,7 +216,8 @@ JOIN labels ON labels.number = label
 LEFT JOIN labels AS other ON other.number = against;
 -- How those score who had a trait in a game: so many byes in the day (`by_byes`), or else the blue
 -- side (0), the side of the first player (1), or the name that is written first (2). A game in which
--- both have the trait has two rows, each the `twin` of the other. A game moves with both its persons:
+-- both have the trait has two rows, each the `twin` of the other. Who is no entrant that is looked at
+-- is looked at only as an opponent. A game moves with both its persons:
 -- the squares of what each person's games add up to, on either side, minus those of single games,
 -- which both persons count. Who has byes hangs on the tournaments, too: then what the games of each
 -- add up to counts, beyond what its persons have counted, and there have to be five of them.
@@ -232,11 +237,17 @@ numbered AS MATERIALIZED (
     FROM (SELECT DISTINCT person FROM people)
 ),
 who AS MATERIALIZED (
-    SELECT people.tournament, people.player, base + people.player AS seat, number, byes
+    SELECT
+        people.tournament,
+        people.player,
+        base + people.player AS seat,
+        number,
+        byes,
+        entrants.player IS NOT NULL AS is_own
     FROM people
     JOIN held USING (tournament)
     JOIN numbered USING (person)
-    JOIN entrants ON entrants.tournament = people.tournament AND entrants.player = people.player
+    LEFT JOIN entrants ON entrants.tournament = people.tournament AND entrants.player = people.player
 ),
 seated AS (
     SELECT
@@ -276,6 +287,8 @@ played AS MATERIALIZED (
         other.number AS person2,
         one.byes AS byes1,
         other.byes AS byes2,
+        one.is_own AS own1,
+        other.is_own AS own2,
         halves1,
         halves2,
         drawn1,
@@ -300,7 +313,7 @@ sides AS MATERIALIZED (
         lost1 AS lost,
         CASE WHEN byes1 = byes2 THEN halves2 END AS twin
     FROM played
-    WHERE by_byes
+    WHERE by_byes AND own1
     UNION ALL
     SELECT
         game,
@@ -313,11 +326,11 @@ sides AS MATERIALIZED (
         lost2,
         CASE WHEN byes1 = byes2 THEN halves1 END
     FROM played
-    WHERE by_byes
+    WHERE by_byes AND own2
     UNION ALL
     SELECT game, 2, 0, person1, person2, halves1, drawn1, lost1, NULL
     FROM played
-    WHERE NOT by_byes
+    WHERE NOT by_byes AND own1
     UNION ALL
     SELECT
         game,
@@ -330,7 +343,7 @@ sides AS MATERIALIZED (
         CASE first_seat WHEN 1 THEN lost1 ELSE lost2 END,
         NULL
     FROM played
-    WHERE first_seat IS NOT NULL
+    WHERE CASE first_seat WHEN 1 THEN own1 WHEN 2 THEN own2 ELSE FALSE END
     UNION ALL
     SELECT
         game,
@@ -343,7 +356,7 @@ sides AS MATERIALIZED (
         CASE blue_seat WHEN 1 THEN lost1 ELSE lost2 END,
         NULL
     FROM played
-    WHERE blue_seat IS NOT NULL
+    WHERE CASE blue_seat WHEN 1 THEN own1 WHEN 2 THEN own2 ELSE FALSE END
 ),
 tallies AS MATERIALIZED (
     SELECT game, trait, halves, drawn, lost, twin, count(*) AS many

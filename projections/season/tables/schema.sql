@@ -1,8 +1,9 @@
 -- The season's tables. Each column is followed by its meaning and unit; README.md is made from
 -- here. A number of a player, round, table or match is the log's own and counts from 1 within its
 -- tournament; `seq` is an event's place in the log. A moment is a desk's claim, in UTC.
--- No name, reason, ruling or note of a log is here. The one thing that may tell who a person is are
--- the labels that an organizer chose to keep: `attributes` of `entrants`.
+-- No name, public id, reason, ruling or note of a log is here. The one thing that may tell who a
+-- person is are the labels that an organizer chose to keep: `attributes` of `entrants`, without those
+-- that hold an id, such as `fide id`.
 
 -- One row for each tournament.
 CREATE TABLE tournaments (
@@ -39,17 +40,18 @@ CREATE TABLE tournaments (
 CREATE TABLE people (
     tournament VARCHAR NOT NULL,  -- the tournament
     player INTEGER NOT NULL,  -- the player's number in it
-    person VARCHAR NOT NULL,  -- pseudonym after merges and splits; without one, tournament/player
-    known BOOLEAN NOT NULL  -- whether the log has a pseudonym of the league for this entrant
+    person VARCHAR NOT NULL,  -- pseudonym after the league's acts; without one, tournament/player
+    known BOOLEAN NOT NULL  -- whether the league knows the person: by a pseudonym in the log, a public
+        -- id that its vault read, or an act; else a guest of one tournament
 );
 
 -- One row for each player of a tournament, withdrawn registrations among them.
 CREATE TABLE entrants (
     tournament VARCHAR NOT NULL,  -- the tournament
     player INTEGER NOT NULL,  -- number in order of registration
-    league_id VARCHAR NOT NULL,  -- the league's pseudonym as the log has it; empty: none
+    league_id VARCHAR NOT NULL,  -- the league's pseudonym as the log has it; empty: none, or a public id
     faction VARCHAR NOT NULL,  -- faction, clan or army; empty: none
-    attributes MAP(VARCHAR, VARCHAR) NOT NULL,  -- further labels that the organizer kept
+    attributes MAP(VARCHAR, VARCHAR) NOT NULL,  -- further labels that the organizer kept, without ids
     random_rank BIGINT NOT NULL,  -- breaks exact ties, the lowest first
     registered_seq INTEGER NOT NULL,  -- the event that enrolled the player
     registered_at TIMESTAMP,  -- when

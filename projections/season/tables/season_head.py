@@ -135,9 +135,15 @@ def seal(connection: DuckDBPyConnection, made: Iterable[str], sign_with: SignWit
     if sign_with is None:
         connection.execute("DELETE FROM season_head; DELETE FROM row_digests")
         return
-    for tournament, digest in digests_of(connection, made).items():
-        connection.execute("DELETE FROM row_digests WHERE tournament = ?", [tournament])
-        connection.execute("INSERT INTO row_digests VALUES (?, ?, ?)", [tournament, *digest])
+    digests = [(tournament, *digest) for tournament, digest in digests_of(connection, made).items()]
+    if digests:
+        columns = list(map(list, zip(*digests, strict=True)))
+        connection.execute(
+            "DELETE FROM row_digests WHERE list_contains(?, tournament)", columns[:1]
+        )
+        connection.execute(
+            "INSERT INTO row_digests SELECT unnest(?), unnest(?), unnest(?)", columns
+        )
     _renew_persons(connection)
     before = head_of(connection)
     number = before.number + 1 if before is not None else 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Sized
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -82,14 +82,13 @@ class HashedBefore(Tree):
 
     def add_lines(self, lines: Iterable[bytes]) -> Tree:
         """Count lines, whose hashes are there."""
-        self.size += len(tuple(lines))
+        self.size += len(lines) if isinstance(lines, Sized) else len(tuple(lines))
         return self
 
     def root(self) -> bytes:
         """Hash the whole tree, up to the line that was added last."""
         made = self._made
-        for start in range(HASH_BYTES * made.size, HASH_BYTES * self.size, HASH_BYTES):
-            made.add(self._leaves[start : start + HASH_BYTES])
+        made.add_leaves(self._leaves[HASH_BYTES * made.size : HASH_BYTES * self.size])
         return made.root()
 
 
@@ -100,10 +99,7 @@ def beginning(leaves: bytes, size: int) -> bytes:
 
 def root_of(leaves: bytes) -> str:
     """The SHA-256 tree root over the hashes of lines, in hex (RFC 6962, 2.1)."""
-    tree = Tree()
-    for start in range(0, len(leaves), HASH_BYTES):
-        tree.add(leaves[start : start + HASH_BYTES])
-    return tree.root().hex()
+    return Tree().add_leaves(leaves).root().hex()
 
 
 ORIGIN = "tourney.season/"

@@ -252,7 +252,7 @@ def test_a_difference_is_named(
 ) -> None:
     @contextmanager
     def other(
-        _name: str, _place: Path, connection: DuckDBPyConnection, *_: object
+        _name: str, _place: Path, connection: DuckDBPyConnection, *_: object, **__: object
     ) -> Iterator[OtherEngine]:
         yield OtherEngine(connection, change)
 

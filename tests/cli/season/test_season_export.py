@@ -38,7 +38,11 @@ def test_a_file_for_each_table(desk: Desk, counts: dict[str, int], form: str) ->
     desk.done("season", "export", "flat", *words)
     desk.done("season", "export", "flat", *words)  # again: the files are replaced
     found = {path.name for path in (desk.folder / "flat").iterdir()}
-    assert found == {"season-head.json", *(f"{name}.{form}" for name in NAMES)}
+    assert found == {
+        "season-head.json",
+        "datapackage.json",
+        *(f"{name}.{form}" for name in NAMES),
+    }
     with duckdb.connect() as connection:
         for name, count in counts.items():
             rows = connection.execute(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -12,20 +12,20 @@ import duckdb
 import pytest
 from tinyhtml5.parser import HTMLParser
 
-from cli.season.site.frame import Readable, whole_page
-from cli.season.site.person_pages import person_list
-from cli.season.site.season_site import season_list
-from projections.season.for_readers import PersonGroup, SeasonPerson, left_out
+from projections.season.for_readers import PersonGroup, left_out
 from tests.support.chance.random_seasons import season_of_days
 from tests.support.cli_desk import typed_once, without_isolates
 from tests.support.sample_season import SCHEME
 from tests.support.season import words_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
+    from typing import Any
 
     from tests.support.cli_desk import Desk
 
+Row = tuple["Any", ...]
 STRANGE = '<script>alert("x")</script>&<img src=x onerror=1>'
 SITE = ("season", "site", "public")
 
@@ -51,6 +51,15 @@ def published(desk: Desk) -> Desk:
     return desk
 
 
+@typed_once
+def grouped(desk: Desk) -> Desk:
+    """Thirty tournaments with their pages, in which some groups are large."""
+    (desk.folder / "played").mkdir()
+    season_of_days(desk.folder / "played", 30).rename(desk.folder / "season.duckdb")
+    desk.done(*SITE)
+    return desk
+
+
 def persons(folder: Path) -> list[str]:
     with duckdb.connect(str(folder / "season.duckdb"), read_only=True) as file:
         asked = "SELECT DISTINCT person FROM people WHERE known ORDER BY person"
@@ -68,11 +77,13 @@ def test_every_page_is_valid_and_every_link_leads_somewhere(season: Desk) -> Non
     answer = season.done(*SITE, *words, "--json").json
     found = pages(season)
     drawn = list((season.folder / "public").glob("*.svg"))
-    assert (answer["named"], answer["files"]) == (1, len(found) + len(drawn) + 2)
+    written = [path for path in (season.folder / "public").rglob("*") if path.is_file()]
+    assert (answer["named"], answer["files"]) == (1, len(written) - 1)  # without the folder's mark
     named = {each for text in found.values() for each in re.findall(r'"([^"]*\.svg)"', text)}
     assert named == {path.name for path in drawn}
     kinds = {re.split(r"[-.]", name)[0] for name in found}
-    fixed = {"index", "metagame", "matchups", "persons", "records"}
+    fixed = {"index", "events", "month", "metagame", "matchups", "forecasts", "persons", "records"}
+    fixed |= {"data"}
     assert kinds == fixed | {"standings", "ratings", "event", "person"}
     for name, text in found.items():
         parser = HTMLParser()
@@ -126,10 +137,13 @@ def missing_among(folder: Path, links: list[str]) -> list[str]:
 
 
 def listed(folder: Path) -> list[list[str]]:
-    """Read what is found from every page: one statement, whose value is JSON."""
-    text = (folder / "season.js").read_text("utf-8")
-    found: list[list[str]] = json.loads(text.removeprefix("const SEASON = ").removesuffix(";\n"))
-    return found
+    """Read what is found from every page: calls whose arguments are JSON."""
+    found: dict[str, list[str]] = {}
+    for path in folder.glob("find-*.js"):
+        call = path.read_text("utf-8").removeprefix("FOUND(").removesuffix(");\n")
+        for entry in json.loads(f"[{call}]")[1]:
+            found[entry[2]] = entry
+    return list(found.values())
 
 
 def test_every_event_and_person_is_found_from_any_page(season: Desk) -> None:
@@ -137,44 +151,35 @@ def test_every_event_and_person_is_found_from_any_page(season: Desk) -> None:
     season.done(*SITE, "--agreed", "agreed.txt")
     found, folder = listed(season.folder / "public"), season.folder / "public"
     known = persons(season.folder)
-    events = [place for _, _, place in found if place.startswith("event-")]
+    events = [place for _, _, place, _ in found if place.startswith("event-")]
     assert sorted(events) == sorted(path.name for path in folder.glob("event-*.html"))
     assert len(found) == len(events) + len(known)
-    assert missing_among(folder, [place for *_, place in found]) == []
+    assert missing_among(folder, [place for _, _, place, _ in found]) == []
     (named,) = [each for each in found if each[2].startswith("person-")]
     assert named[0] == "Ben Quiet"
     assert all('<ul id="hits"' in text for text in pages(season).values())
-
-
-def test_ten_thousand_persons_are_a_small_file() -> None:
-    """A list that a phone reads at once, whose persons are on the pages that it says."""
-    persons_seen = [SeasonPerson(f"{n:032x}", 3, 0, 4, 9, 5, 0, None) for n in range(10_000)]
-    labels = {each.person: each.person[-12:] for each in persons_seen}
-    made = Readable(None, {}, labels, [], [], persons_seen, {})  # type: ignore[arg-type] # not asked
-    text = season_list(made)
-    assert len(text) < 600_000
-    assert b'["000000001387","","persons-5.html#000000001387"]' in text
-    files = {each.file: whole_page("", each, [], "") for each in person_list(made)}
-    assert b'<tr id="000000001387">' in files["persons-5.html"]
 
 
 @pytest.mark.slow
 def test_no_file_names_whom_nobody_may_name(season: Desk) -> None:
     """Every file, of pages, pictures and lists, against every name in the logs and the vault."""
     (season.folder / "agreed.txt").write_text("4711\n")
-    season.done(*SITE, "--scheme", "points.toml", "--agreed", "agreed.txt")
+    base = ("--base", "https://example.org/season")
+    season.done(*SITE, "--scheme", "points.toml", "--agreed", "agreed.txt", *base)
     for number, words in enumerate(PICTURES):
         picture = f"public/picture-{number}.svg"
         season.done(*words, "--agreed", "agreed.txt", "--plot", picture)
     names = {f"Ann {STRANGE}", "Ann", "Jun", "Mia"} | {f"Person {n}" for n in range(200)}
     found = defaultdict(set)
-    for path in (season.folder / "public").iterdir():
-        text = path.read_text("utf-8")
+    for path in (season.folder / "public").rglob("*"):
+        if not path.is_file():
+            continue
+        text = path.read_bytes().decode("utf-8", "replace")
         for name in {*names, "Ben Quiet"}:
             forms = {name, escape(name), json.dumps(name)[1:-1]}
             if any(re.search(rf"(?<!\w){re.escape(form)}(?!\w)", text) for form in forms):
                 found[name].add(path.suffix)
-    assert found == {"Ben Quiet": {".html", ".svg", ".js"}}
+    assert found == {"Ben Quiet": {".html", ".svg", ".js", ".csv", ".json", ".parquet", ".xml"}}
 
 
 PICTURES = (
@@ -201,81 +206,141 @@ def test_nobody_is_named_who_did_not_agree(published: Desk) -> None:
     assert not [name for name in found if name.startswith("person-")]
 
 
-def test_groups_under_five_persons_are_not_broken_out(published: Desk) -> None:
-    """Held to the rows of the games, counted here in plain Python."""
-    with duckdb.connect(str(published.folder / "season.duckdb"), read_only=True) as file:
-        games = file.execute(
-            "SELECT ruleset, faction, opponent_faction, person FROM games "
-            "WHERE faction != opponent_faction"
-        ).fetchall()
-    of_pair, of_faction = defaultdict(set), defaultdict(set)
-    for ruleset, one, other, person in games:
-        of_pair[ruleset, one or "(none given)", other or "(none given)"].add(person)
-        of_faction[ruleset, one or "(none given)"].add(person)
-    shown = list(rows_of(pages(published)["matchups.html"]))
-    assert shown
-    for ruleset, cells in shown:
-        key = (ruleset, cells["faction"], cells["opponent"])
-        least = min(len(of_pair[key]), len(of_pair[key[0], key[2], key[1]]))
-        if least < 5:
-            assert cells["persons"] == "fewer than five"
-            assert {cells["games"], cells["score"], cells["wins"]} == {""}
-    metagame = list(rows_of(pages(published)["metagame.html"]))
-    for ruleset, cells in metagame:
-        if "persons" in cells and len(of_faction[ruleset, cells["faction"]]) < 5:
-            assert (cells["entrants"], cells["games"]) == ("fewer than five", "")
-    assert "fewer than five" in {cells["entrants"] for _, cells in metagame}
+Label = tuple[str, str]
 
 
-@pytest.mark.slow
-def test_months_are_shown_of_five_persons_and_more(published: Desk) -> None:
-    """Held to the entries and games, counted here; what is left out is counted, and no more."""
-    with duckdb.connect(str(published.folder / "season.duckdb"), read_only=True) as file:
+def small_of(entered: list[Row], played: list[Row]) -> set[Label]:
+    """Which factions are folded into one, in plain Python: by the persons of each."""
+    small: set[Label] = set()
+    while True:
+        came, met = defaultdict(set), defaultdict(set)
+        for game, faction, person in ((row[0], row[1], row[-1]) for row in entered):
+            if faction:
+                came[told((game, faction), small)].add(person)
+        for game, one, other, person in played:
+            mine, theirs = (told((game, each), small) for each in (one, other))
+            if one and other and mine != theirs:
+                met[mine].add(person)
+        few = {key: min(len(came[key]), len(met[key]) or len(came[key])) for key in came}
+        more = {key for key, count in few.items() if count < 5 and key[1] != "other"}
+        for game in {game for game, _ in small} if not more else ():
+            left = sorted((count, key) for key, count in few.items() if key[0] == game)
+            left = [(count, key) for count, key in left if key[1] != "other"]
+            alone = [key for key in small if key[0] == game]
+            if left and (len(alone) == 1 or few[game, "other"] < 5):
+                more.add(left[0][1])
+        if not more:
+            return small
+        small |= more
+
+
+def told(key: Label, small: set[Label]) -> Label:
+    """What a faction is shown as."""
+    return (key[0], "other") if key in small else key
+
+
+def played_in(folder: Path) -> tuple[list[Row], list[Row]]:
+    """Every entry by game, faction and person, and every side of a game with both factions."""
+    with duckdb.connect(str(folder / "season.duckdb"), read_only=True) as file:
         entered = file.execute(
-            "SELECT strftime(held_on, '%Y-%m'), ruleset, faction, person FROM entrants "
+            "SELECT ruleset, faction, strftime(held_on, '%Y-%m'), person FROM entrants "
             "JOIN people USING (tournament, player) JOIN tournaments USING (tournament) "
             "WHERE status != 'withdrawn'"
         ).fetchall()
-        played = file.execute(
-            "SELECT strftime(held_on, '%Y-%m'), ruleset, faction, person FROM games "
-            "WHERE faction != opponent_faction"
+        games = file.execute(
+            "SELECT ruleset, faction, opponent_faction, strftime(held_on, '%Y-%m'), person "
+            "FROM games"
         ).fetchall()
+    return entered, games
+
+
+def test_groups_under_five_persons_are_one(grouped: Desk) -> None:
+    """Held to the rows of entries and games, counted here in plain Python."""
+    entered, games = played_in(grouped.folder)
+    small = small_of(entered, [(game, one, other, who) for game, one, other, _, who in games])
+    assert small
+    came, of_pair = defaultdict(list), defaultdict(set)
+    for game, faction, _, person in entered:
+        if faction:
+            came[told((game, faction), small)].append(person)
+    for game, one, other, _, person in games:
+        pair = told((game, one), small)[1], told((game, other), small)[1]
+        if one and other and pair[0] != pair[1]:
+            of_pair[game, *pair].add(person)
+    found = pages(grouped)
+    shown = {
+        (game, cells["faction"]): int(cells["entrants"])
+        for game, cells in rows_of(of_kind(found, "metagame"))
+        if "persons" in cells
+    }
+    games_shown = {game for game, label in came if label != "other"}
+    assert shown == {key: len(each) for key, each in came.items() if key[0] in games_shown}
+    assert {key for key in shown if key[1] != "other"}
+    assert "(none given)" not in of_kind(found, "metagame") + of_kind(found, "matchups")
+    for game, cells in rows_of(of_kind(found, "matchups")):
+        pair = cells["faction"], cells["opponent"]
+        assert min(len(of_pair[game, *pair]), len(of_pair[game, *pair[::-1]])) >= 5
+        assert int(cells["persons"]) == len(of_pair[game, *pair])
+    for game in {game for game, _, _, _ in entered}:
+        none = sum(faction == "" for of, faction, *_ in entered if of == game)
+        count = sum(of == game for of, *_ in entered)
+        assert (f"{none} of {count} entries not given" in of_kind(found, "metagame")) == bool(none)
+
+
+@pytest.mark.slow
+def test_months_are_shown_of_five_persons_and_more(grouped: Desk) -> None:
+    """Held to the entries and games, counted here; what is left out is counted, and no more."""
+    entered, games = played_in(grouped.folder)
+    small = small_of(entered, [(game, one, other, who) for game, one, other, _, who in games])
     there: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     met: dict[tuple[str, str, str], set[str]] = defaultdict(set)
-    for found, rows in ((there, entered), (met, played)):
-        for month, ruleset, faction, person in rows:
-            found[month, ruleset, faction or "(none given)"].add(person)
-    page, shown = pages(published)["metagame.html"], 0
+    for game, faction, month, person in entered:
+        if faction:
+            there[month, *told((game, faction), small)].add(person)
+    for game, one, other, month, person in games:
+        if one and other and told((game, one), small) != told((game, other), small):
+            met[month, *told((game, one), small)].add(person)
+    page, shown = of_kind(pages(grouped), "metagame"), 0
+    entries = Counter((month, game) for game, faction, month, _ in entered if faction)
+    summed = set[tuple[str, str]]()
     for heading, cells in rows_of(page):
-        if "month" in cells:
+        if "month" in cells and cells["faction"] == "smaller groups":
+            entries[cells["month"], heading.removesuffix(", by month")] -= int(cells["entrants"])
+            summed.add((cells["month"], heading.removesuffix(", by month")))
+        elif "month" in cells:
+            entries[cells["month"], heading.removesuffix(", by month")] -= int(cells["entrants"])
             key = (cells["month"], heading.removesuffix(", by month"), cells["faction"])
             assert min(len(there[key]), len(met[key])) >= 5, key
             shown += 1
     said = re.findall(r"Not shown: (\d+) of (\d+) row", page)
-    assert sum(int(hidden) for hidden, _ in said) == len(there) - shown
-    assert 0 < shown < len(there)
+    games_shown = {game for _, game, label in there if label != "other"}
+    assert sum(int(hidden) for hidden, _ in said) + shown == sum(
+        game in games_shown for _, game, _ in there
+    )
+    assert shown
+    assert summed
+    assert not [month for month in summed if entries[month]]  # with the rest, all are counted
 
 
-def test_pictures_show_what_the_tables_do(published: Desk) -> None:
+def test_pictures_show_what_the_tables_do(grouped: Desk) -> None:
     """No group that is not broken out is drawn; colours are the page's; there is no script."""
-    found, folder = pages(published), published.folder / "public"
-    tables = defaultdict(set)
-    for game, cells in rows_of(found["metagame.html"]):
-        if "persons" in cells:
-            tables[game].add((cells["faction"], cells["entrants"].isdecimal()))
-    for number, game in enumerate(sorted(tables), start=1):
-        for width in ("wide", "narrow"):
-            picture = folder / f"factions-{number}-{width}.svg"
-            shown = {name for name, is_shown in tables[game] if is_shown}
-            if not picture.exists():
-                assert not shown or all(name == "(none given)" for name in shown)
-                continue
-            words = set(words_of(picture))
-            hidden = {name for name, is_shown in tables[game] if not is_shown}
-            assert not {each for each in words if each in hidden}
-            text = picture.read_text("utf-8")
-            assert "prefers-color-scheme:dark" in text
-            assert not re.search(r"<script|<image|href=\"http|onload", text)
+    folder = grouped.folder / "public"
+    entered, games = played_in(grouped.folder)
+    small = small_of(entered, [(game, one, other, who) for game, one, other, _, who in games])
+    drawn = sorted(folder.glob("factions-*.svg"))
+    assert drawn
+    large = {faction for game, faction, *_ in entered if (game, faction) not in small}
+    for picture in drawn:
+        words = set(words_of(picture))
+        assert not words & ({label for _, label in small} - large | {""})
+        text = picture.read_text("utf-8")
+        assert "prefers-color-scheme:dark" in text
+        assert not re.search(r"<script|<image|href=\"http|onload", text)
+
+
+def of_kind(found: Mapping[str, str], kind: str) -> str:
+    """Return the text of all pages whose name begins so."""
+    return "".join(text for name, text in sorted(found.items()) if name.startswith(kind))
 
 
 def rows_of(page: str) -> list[tuple[str, dict[str, str]]]:

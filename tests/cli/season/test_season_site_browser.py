@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
     from tests.support.cli_desk import Desk
 
-PAGES = ("index", "standings-1", "metagame", "matchups", "ratings-1", "persons", "records")
+PAGES = (
+    *("index", "events", "data", "standings-1", "metagame", "matchups", "ratings-1", "forecasts"),
+    *("persons", "records"),
+)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -36,7 +39,8 @@ def test_no_page_scrolls_sideways_and_axe_finds_nothing(
     page = chromium.new_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
     page.on("console", lambda said: refused.append(said.text))
     event = next(folder.glob("event-*.html")).stem
-    for name in (*PAGES, event, *(path.stem for path in folder.glob("person-*.html"))):
+    others = [path.stem for kind in ("person", "month") for path in folder.glob(f"{kind}-*.html")]
+    for name in (*PAGES, event, *others):
         page.goto((folder / f"{name}.html").as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
         broken = "[...document.images].filter((each) => !each.naturalWidth).length"
@@ -64,5 +68,5 @@ def assert_found_from_anywhere(page: Page, folder: Path, event: str) -> None:
     label = re.findall('<tr id="([0-9a-f]+)"', (folder / "persons.html").read_text("utf-8"))[-1]
     page.get_by_role("searchbox").fill(label)
     page.locator("#hits").get_by_role("link", name=label).click()
-    assert page.url.endswith(f"persons.html#{label}")
+    assert re.search(rf"persons(-\d+)?\.html#{label}$", page.url)
     assert page.locator("tr:target").inner_text().startswith(label)

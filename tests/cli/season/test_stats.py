@@ -249,7 +249,7 @@ def test_without_the_extra_it_says_what_to_install(
         (2, ("stats", "byes", "--from", "May"), "--from must be a date"),
         (2, ("stats", "byes", "--from", "2026-05-01", "--to", "2026-04-01"), "is before"),
         (2, ("stats", "byes", "--top", "0"), "--top"),
-        (2, ("stats", "factions", "--by", "corp"), "attribute:NAME"),
+        (2, ("stats", "factions", "--by", "attribute:"), "an attribute of entrants"),
         (3, ("stats", "factions", "--by", "attribute:corp"), "no entrant"),
         (3, ("stats", "byes", "--in", "none.duckdb"), "there is no season"),
         (2, ("rating", "elos"), "elo, glicko2, bayes"),
@@ -340,6 +340,8 @@ def test_calibration_adds_up(desk: Desk, season: Path) -> None:
     assert sum(row["sides"] for row in rows) == 2 * games
     assert sum(row["sides"] * row["actual"] for row in rows) == pytest.approx(games)
     assert all(row["low"] <= row["expected"] <= row["high"] for row in rows)
+    brier, lead = re.findall(r"Brier score (-?0\.\d{4})", answer.err)
+    assert float(brier) + float(lead) == pytest.approx(0.25, abs=0.0002)
 
 
 @pytest.mark.parametrize("words", [(), ("--calibration",), ("--player", "Ann Lee")])

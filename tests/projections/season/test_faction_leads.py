@@ -98,8 +98,8 @@ def test_a_lead_by_hand() -> None:
         FactionGame(RatedGame(40, "ann", "ben", 1.0), ("Ash", "")),
     ]
     ash, elm = faction_leads(games, GLICKO)
-    assert (ash.faction, ash.persons, ash.games, ash.left_out) == ("Ash", 1, 3, 1)
-    assert ash.score == pytest.approx(2.5 / 3)
+    assert (ash.faction, ash.persons, ash.games, ash.left_out) == ("Ash", 1, 2, 1)
+    assert ash.score == pytest.approx(0.75)
     assert ash.expected == pytest.approx(0.5)
     assert (elm.games, elm.left_out) == (2, 1)
     assert elm.lead == pytest.approx(-0.25)

@@ -10,7 +10,13 @@ import pytest
 
 from ledger.errors import InvalidRuleset
 from ledger.fold import fold_lines
-from projections.season.points import championship, parse_scheme
+from projections.season.points import (
+    Borders,
+    SeasonRow,
+    championship,
+    parse_scheme,
+    ranked_within,
+)
 from projections.standings.bracket import finishing_order
 from tests.support.sample_season import SCHEME, league, tournament
 from tests.support.season import opened, take_in, write_log
@@ -139,3 +145,101 @@ def test_a_band_that_ends() -> None:
     text = SCHEME.replace("players_min = 16", "players_min = 16\nplayers_max = 99")
     with pytest.raises(InvalidRuleset, match="bands: there is a gap: no players above 99"):
         parse_scheme(text)
+
+
+def rows_of(scheme: str, season: Path) -> list[tuple[str, int, str, str]]:
+    with opened(season) as connection:
+        table = championship(connection, parse_scheme(scheme))
+    return [(row.division, row.rank, row.person, row.move) for row in table.rows]
+
+
+def test_who_goes_up_and_down(season: Path) -> None:
+    plain = rows_of(SCHEME, season)
+    moved = rows_of("promote = 2\nrelegate = 3\n" + SCHEME, season)
+    assert [row[:3] for row in moved] == [row[:3] for row in plain]
+    total = len(moved)
+    with opened(season) as connection:
+        table = championship(connection, parse_scheme("promote = 2\nrelegate = 3\n" + SCHEME))
+    for row in table.rows:
+        equals = [each.rank for each in table.rows].count(row.rank)
+        last = row.rank + equals - 1
+        wanted = (
+            "promoted" if last <= 2 else "promotion tied" if row.rank <= 2
+            else "relegated" if row.rank > total - 3
+            else "relegation tied" if last > total - 3 else ""
+        )  # fmt: skip
+        assert row.move == wanted
+
+
+@pytest.mark.parametrize(
+    ("points", "promote", "relegate", "moves", "ties"),
+    [
+        ([9, 8, 7, 6], 1, 1, ["promoted", "", "", "relegated"], []),
+        ([9, 9, 7, 6], 1, 1, ["promotion tied"] * 2 + ["", "relegated"], [("promote", 1, 2, 1)]),
+        ([9, 8, 6, 6], 1, 1, ["promoted", "", *["relegation tied"] * 2], [("relegate", 3, 2, 1)]),
+        ([9, 8, 6, 6], 1, 2, ["promoted", "", "relegated", "relegated"], []),
+        ([9, 8, 7], 2, 2, ["promoted", "promoted", "relegated"], []),
+        ([9, 9, 9], 2, 2, ["promotion tied"] * 3, [("promote", 1, 3, 2), ("relegate", 1, 3, 1)]),
+        ([9, 8], 3, 3, ["promoted", "promoted"], []),
+        ([], 1, 1, [], []),
+    ],
+)
+def test_ties_at_the_border_are_said_and_not_cut(
+    points: list[int], promote: int, relegate: int, moves: list[str],
+    ties: list[tuple[str, int, int, int]],
+) -> None:  # fmt: skip
+    rows = [
+        SeasonRow(0, str(n), worth, 1, qualified=False, results=())
+        for n, worth in enumerate(points)
+    ]
+    ranked, found = ranked_within(rows, Borders("", 0, promote, relegate))
+    assert [row.move for row in ranked] == moves
+    assert [(tie.border, tie.rank, tie.persons, tie.places) for tie in found] == ties
+
+
+def test_a_tie_for_qualification_is_said() -> None:
+    rows = [SeasonRow(0, str(n), 5, 1, qualified=False, results=()) for n in range(3)]
+    ranked, ties = ranked_within(rows, Borders("", 2, 0, 0))
+    assert all(row.qualified for row in ranked)
+    assert [(tie.border, tie.persons, tie.places) for tie in ties] == [("qualify", 3, 2)]
+
+
+def test_divisions_have_their_own_ranks_and_the_absent_are_in_them(season: Path) -> None:
+    persons = [row[2] for row in rows_of(SCHEME, season)]
+    upper = [*persons[5:9], "nobody-here-1"]
+    divisions = (
+        f'[[divisions]]\nname = "First"\nmembers = {upper!r}\n[[divisions]]\nname = "Second"\n'
+    ).replace("'", '"')
+    found = rows_of(f"promote = 1\nrelegate = 2\n{SCHEME}\n{divisions}", season)
+    first = [row for row in found if row[0] == "First"]
+    assert [row[2] for row in first] == upper
+    assert [row[3] for row in first] == ["", "", "", "relegated", "relegated"]
+    second = [row for row in found if row[0] == "Second"]
+    assert [row[2] for row in second] == [each for each in persons if each not in upper]
+    assert (second[0][1], second[0][3], second[-1][3]) == (1, "promoted", "")
+    with opened(season) as connection:
+        scheme = parse_scheme(f"qualify = 1\n{SCHEME.replace('qualify = 16', '')}\n{divisions}")
+        table = championship(connection, scheme)
+    assert [row.person for row in table.rows if row.qualified] == [upper[0]]
+    closed = divisions.replace('"Second"\n', f'"Second"\nmembers = ["{persons[0]}"]\n')
+    assert {row[2] for row in rows_of(f"{SCHEME}\n{closed}", season)} == {*upper, persons[0]}
+
+
+@pytest.mark.parametrize(
+    ("divisions", "problem"),
+    [
+        ([("A", "x")], "divides nobody"),
+        ([("A", "x"), ("A", "y")], "A is listed twice"),
+        ([("A", "x"), ("B", "x")], "x is a member of two divisions"),
+        ([("A", ""), ("B", "x")], "A has no members"),
+    ],
+)
+def test_divisions_that_contradict_themselves(
+    divisions: list[tuple[str, str]], problem: str
+) -> None:
+    text = "".join(
+        f'[[divisions]]\nname = "{name}"\n' + (f'members = ["{member}"]\n' if member else "")
+        for name, member in divisions
+    )
+    with pytest.raises(InvalidRuleset, match=problem):
+        parse_scheme(f"{SCHEME}\n{text}")

@@ -177,7 +177,7 @@ def test_an_attribute_in_the_place_of_the_faction(everything: Path, tmp_path: Pa
             """UPDATE entrants SET faction = '', attributes = MAP {'it''s "{}"': faction}"""
         )
         with pytest.raises(NotFound, match="did you mean it's"):
-            narrow(connection, Filters(by='it\'s "{"'))
+            narrow(connection, Filters(by='attribute:it\'s "{"'))
         narrow(connection, Filters(by='it\'s "{}"'))
         found = [answer(connection, each).rows for each in asked]
     assert found == expected

@@ -25,7 +25,9 @@ from projections.season.calibration import (
     calibrate,
     faction_leads,
     interval_by_person,
+    log_loss_of,
 )
+from projections.season.forecasts import brier_of, scored
 from projections.season.ratings import NORMAL_95, SYSTEMS, RatedGame
 from projections.season.tables.database import open_season
 from projections.whatif.sweep import margin
@@ -443,6 +445,41 @@ def calibration_checked(seasons: Sequence[Drawn], system: str) -> Iterator[Check
         yield checked
 
 
+def forecasts_checked(seasons: Sequence[Drawn], system: str) -> Iterator[Checked]:
+    """Compare the lead of forecasts over a coin with that in all seasons together.
+
+    The control takes games for independent.
+    """
+    names = {"brier": brier_of, "log-loss": log_loss_of}
+    found = {
+        name: unchecked("rating --calibration", f"lead over a coin, {name}, {system}", "by game")
+        for name in names
+    }
+    for _, events in seasons:
+        games = [played.game for played in games_of(events)]
+        expected = SYSTEMS[system].rate(games).expected
+        score = scored(games, system, expected)
+        for (name, loss), lead in zip(
+            names.items(), (score.brier_lead, score.log_lead), strict=True
+        ):
+            if lead.low is None or lead.high is None:
+                continue
+            found[name].intervals[""].append(Interval(lead.low, lead.mean, lead.high, 0.0))
+            leads = [
+                loss(0.5, game.score) - loss(chance, game.score)
+                for game, chance in zip(games, expected, strict=True)
+            ]
+            reach = NORMAL_95 * stdev(leads) / sqrt(len(leads))
+            found[name].controls[""].append(
+                Interval(lead.mean - reach, lead.mean, lead.mean + reach, 0.0)
+            )
+    for checked in found.values():
+        for group in (checked.intervals, checked.controls):
+            truth = mean(held.estimate for held in checked.intervals[""])
+            group[""][:] = [held._replace(truth=truth) for held in group[""]]
+        yield checked
+
+
 def sweep_checked(tries: int, samples: int = 300) -> Checked:
     """Compare shares of random combinations with their chances; the control is half as wide."""
     drawn = Random(23)
@@ -464,6 +501,8 @@ def ratings_and_leads(seasons: Sequence[Drawn]) -> Iterator[Checked]:
     halves = [(people, events[: len(events) // 2]) for people, events in seasons]
     yield ratings_checked(halves, "glicko2")._replace(of="a day before the last")
     yield from calibration_checked(seasons, "glicko2")
+    for system in ("glicko2", "elo"):
+        yield from forecasts_checked(seasons, system)
     for at_random in (False, True):
         yield leads_checked(seasons, at_random=at_random)
 

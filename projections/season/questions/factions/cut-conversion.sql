@@ -2,11 +2,11 @@
 -- answers = "Which factions reach the first cut, of tournaments that made one."
 -- columns = [
 --     ["ruleset", "text", "the game"],
---     ["faction", "text", "the faction; empty: none was given"],
+--     ["faction", "text", "the faction"],
 --     ["entrants", "count", "entries with it in tournaments with a cut"],
 --     ["qualified", "count", "of them, in the cut, replacements among them"],
---     ["field", "share", "of all entries of the game in such tournaments"],
---     ["of_cut", "share", "of all places in those cuts"],
+--     ["field", "share", "of all entries with a faction, of the game in such tournaments"],
+--     ["of_cut", "share", "of all places in those cuts with a faction"],
 --     ["conversion", "share", "qualified, of the entries"],
 --     ["low", "share", "lower end of the conversion's 95 % interval (conservative) by person; empty below five"],
 --     ["high", "share", "upper end of it"],
@@ -39,7 +39,7 @@ entered AS MATERIALIZED (
         ON cuts.tournament = entrants.tournament
         AND cuts.stage = first_cuts.stage
         AND cuts.player = entrants.player
-    WHERE entrants.status IS DISTINCT FROM 'withdrawn'
+    WHERE entrants.status IS DISTINCT FROM 'withdrawn' AND entrants.faction != ''
     GROUP BY ALL
 ),
 counted AS (
@@ -76,7 +76,7 @@ SELECT
     entrants,
     qualified,
     entrants / sum(entrants) OVER (PARTITION BY ruleset) AS field,
-    qualified / sum(qualified) OVER (PARTITION BY ruleset) AS of_cut,
+    qualified / nullif(sum(qualified) OVER (PARTITION BY ruleset), 0) AS of_cut,
     conversion,
     CASE WHEN persons >= 5 THEN share_low(conversion, spread, as_persons) END AS low,
     CASE WHEN persons >= 5 THEN share_high(conversion, spread, as_persons) END AS high

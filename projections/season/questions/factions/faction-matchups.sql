@@ -38,5 +38,4 @@ SELECT
     low,
     high
 FROM faction_scores(TRUE)
-WHERE faction != '' AND opponent != ''
 ORDER BY ruleset, faction, opponent

@@ -3,9 +3,9 @@
 -- columns = [
 --     ["month", "day", "the month, by its first day"],
 --     ["ruleset", "text", "the game"],
---     ["faction", "text", "the faction; empty: none was given"],
+--     ["faction", "text", "the faction"],
 --     ["entrants", "count", "entries with it"],
---     ["field", "share", "of all entries of the game in the month"],
+--     ["field", "share", "of all entries of the game with a faction in the month"],
 --     ["low", "share", "lower end of its 95 % interval by person"],
 --     ["high", "share", "upper end of it"],
 --     ["games", "count", "games that they played against other factions"],
@@ -33,7 +33,11 @@ WITH held AS MATERIALIZED (
 ),
 slots AS MATERIALIZED (
     SELECT month, ruleset, faction, row_number() OVER ()::INTEGER AS slot
-    FROM (SELECT DISTINCT month, ruleset, faction FROM entrants JOIN held USING (tournament))
+    FROM (
+        SELECT DISTINCT month, ruleset, faction
+        FROM entrants JOIN held USING (tournament)
+        WHERE faction != ''
+    )
 ),
 who AS MATERIALIZED (
     SELECT base + player AS seat, slot
@@ -52,7 +56,7 @@ entries AS (
     FROM entrants
     JOIN held USING (tournament)
     JOIN people USING (tournament, player)
-    WHERE status IS DISTINCT FROM 'withdrawn'
+    WHERE status IS DISTINCT FROM 'withdrawn' AND faction != ''
     GROUP BY ALL
 ),
 persons AS (

@@ -2,9 +2,9 @@
 -- answers = "Who plays what, and how it fares against all other factions."
 -- columns = [
 --     ["ruleset", "text", "the game"],
---     ["faction", "text", "the faction; empty: none was given"],
+--     ["faction", "text", "the faction; empty: none was given, or it is not disclosed"],
 --     ["entrants", "count", "entries with it"],
---     ["field", "share", "of all entries of the game"],
+--     ["field", "share", "of all entries of the game with a faction"],
 --     ["persons", "count", "persons who played it against other factions"],
 --     ["games", "count", "games that they played"],
 --     ["wins", "count", "won"],
@@ -35,7 +35,11 @@ SELECT
     ruleset,
     faction,
     entrants,
-    entrants / sum(entrants) OVER (PARTITION BY ruleset) AS field,
+    CASE
+        WHEN faction != ''
+            THEN entrants
+                / sum(CASE WHEN faction != '' THEN entrants END) OVER (PARTITION BY ruleset)
+    END AS field,
     coalesce(persons, 0) AS persons,
     coalesce(games, 0) AS games,
     coalesce(wins, 0) AS wins,

@@ -66,5 +66,6 @@ SELECT
     sum(luck) FILTER (compared) / nullif(count(*) FILTER (compared), 0) / 1e12 AS luck,
     sum(luck * games) FILTER (compared) / 1e12 AS total
 FROM lucks
+SEMI JOIN entrants USING (tournament, player)
 GROUP BY person
 ORDER BY round(total, 6) DESC NULLS LAST, person

@@ -1,0 +1,265 @@
+"""Proposals of persons from the league's vault, in words, and decisions on them.
+
+Names are read from the vault, and shown to whoever has the vault: nothing here reaches a season.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
+
+from cli import outside
+from cli.languages.speaking import tr, tr_many
+from ledger.errors import NotFound, Refused
+from ledger.problems import phrase
+
+if TYPE_CHECKING:
+    from projections.season.league import League, LeagueAct
+    from projections.season.matching.groups import Entry
+    from projections.season.matching.proposing import Evidence
+
+KEY_DIGITS = 8
+ID_LIKE = "member"
+"""Kind of id under which two membership numbers speak against one person."""
+
+
+class Proposed(NamedTuple):
+    """Persons that are probably one; `key` names the proposal as long as these are its persons."""
+
+    key: str
+    confidence: float
+    persons: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    evidence: tuple[Evidence, ...]
+    apart: tuple[str, str]
+
+    @property
+    def names(self) -> list[str]:
+        """The names as they were written, the most frequent first."""
+        return [name for name, _ in Counter(entry.name for entry in self.entries).most_common()]
+
+    def as_json(self) -> dict[str, object]:
+        """Return the proposal for scripts and columns."""
+        return {
+            "key": self.key,
+            "confidence": round(self.confidence, 4),
+            "names": self.names,
+            "persons": list(self.persons),
+            "entries": [
+                {
+                    "tournament": entry.tournament,
+                    "player": entry.player,
+                    "name": entry.name,
+                    "person": entry.person,
+                    "game": entry.game,
+                    "region": entry.region,
+                    "day": date.fromordinal(entry.day).isoformat() if entry.day else None,
+                }
+                for entry in self.entries
+            ],
+            "evidence": [in_words(evidence) for evidence in self.evidence],
+        }
+
+
+def proposed(vault: League, least: float, *, at_once: bool = False) -> list[Proposed]:
+    """Return what is proposed with at least a confidence, the most certain first.
+
+    `at_once` makes one proposal of all that is at least so certain, as it is accepted by number;
+    else groups of little confidence stand behind those of more that they are made of.
+    """
+    from projections.season.matching.proposing import TIERS, Matching, told_apart
+
+    entries, apart = _read(vault)
+    matching = Matching(entries, apart)
+    tiers = [least] if at_once else [*(tier for tier in TIERS if tier > least), least]
+    return [
+        Proposed(
+            _key(persons),
+            proposal.confidence,
+            persons,
+            tuple(sorted(of_group, key=lambda entry: (entry.day, entry.tournament))),
+            tuple(matching.evidence(proposal)),
+            told_apart(matching, proposal),
+        )
+        for proposal in sorted(
+            [*matching.by_ids, *matching.proposals(tiers)], key=lambda each: -each.confidence
+        )
+        for of_group in [[entries[at] for group in proposal.groups for at in group]]
+        for persons in [tuple(sorted({entry.person for entry in of_group}))]
+    ]
+
+
+def _key(persons: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(persons).encode()).hexdigest()[:KEY_DIGITS]
+
+
+def _read(vault: League) -> tuple[list[Entry], set[frozenset[str]]]:
+    """Return the entries that have a name, and the pairs of persons that were decided to be two."""
+    from projections.season.league import everywhere, in_force, persons_of
+    from projections.season.matching.groups import Entry
+
+    read, aliases = vault.entries(), vault.aliases()
+    persons, stands_for = persons_of(read, aliases), everywhere(aliases)
+    ids: dict[tuple[str, int], list[tuple[str, str]]] = {}
+    for known in vault.ids():
+        ids.setdefault((known.tournament, known.player), []).append((known.kind, known.digest))
+    members = {
+        stands_for.get(person.league_id, person.league_id): person.member
+        for person in vault.persons()
+        if person.member
+    }
+    entries = []
+    for each in read:
+        if not each.name or each.forgotten:
+            continue
+        person = persons[each.tournament, each.player]
+        known_ids = sorted(ids.get((each.tournament, each.player), ()))
+        if person in members:
+            known_ids.append((ID_LIKE, str(members[person])))
+        place = (each.game, each.region, _ordinal(each.day))
+        entries.append(
+            Entry(each.tournament, each.player, each.name, *place, tuple(known_ids), person)
+        )
+    return entries, {
+        frozenset(stands_for.get(id_, id_) for id_ in (act.league_id, act.person))
+        for act in in_force(vault.acts())
+        if act.kind == "apart"
+    }
+
+
+def _ordinal(day: str) -> int:
+    try:
+        return date.fromisoformat(day).toordinal()
+    except ValueError:
+        return 0
+
+
+def in_words(evidence: Evidence) -> str:
+    """Return one reason in words."""
+    kind, words = evidence.kind, ", ".join(evidence.words)
+    if kind == "days":
+        days = round(evidence.number)
+        return tr_many("{count} day between them", "{count} days between them", days)
+    texts = {
+        "equal ids": lambda: tr("the same public id: {kind}", kind=words),
+        "same id": lambda: tr(
+            "the same public id, but other facts are against it: {kind}", kind=words
+        ),
+        "other ids": lambda: tr("against it: two public ids of one kind"),
+        "name exact": lambda: tr("the same name"),
+        "name swapped": lambda: tr("the same name in another order"),
+        "name middle": lambda: tr("the same name but for a middle name"),
+        "name family": lambda: tr("the family name differs by one letter"),
+        "name given": lambda: tr("the given name differs by one letter"),
+        "name initial": lambda: tr("the given name is an initial"),
+        "name short": lambda: tr("the given name is short"),
+        "name part": lambda: tr("a part of the family name is the same"),
+        "name changed": lambda: tr("only the given name is the same"),
+        "others": lambda: tr(
+            "others called so here by chance: {number}",
+            number=f"{evidence.number:.2g}",
+        ),
+        "same game": lambda: tr("the same game: {names}", names=words),
+        "other game": lambda: tr("different games: {names}", names=words),
+        "same region": lambda: tr("the same region: {names}", names=words),
+        "other region": lambda: tr("different regions: {names}", names=words),
+    }
+    return texts[kind]()
+
+
+def on_record(evidence: Iterable[Evidence]) -> str:
+    """Return reasons as they are kept in the vault: the same text in every language."""
+    return "; ".join(
+        f"{each.kind} {', '.join(each.words)} {each.number:.4g}".replace("  ", " ")
+        if each.number
+        else f"{each.kind} {', '.join(each.words)}".strip()
+        for each in evidence
+    )
+
+
+class Decided(NamedTuple):
+    """What was put on record: the numbers of the acts, and the persons that became fewer."""
+
+    acts: list[int]
+    persons: int
+
+
+def decide(
+    vault: League,
+    accepted: Sequence[Proposed],
+    apart: Sequence[Proposed],
+    by: str,
+    reason: str,
+) -> Decided:
+    """Put decisions on proposals on record, all or none of them."""
+    from projections.season.league import LeagueAct
+
+    named = {person.league_id for person in vault.persons()}
+    now = outside.now()
+    acts: list[tuple[LeagueAct, str, str]] = []
+    for proposal in accepted:
+        stays = _who_stays(proposal, named)
+        known = (f"{proposal.confidence:.4f}", on_record(proposal.evidence))
+        acts += [
+            (LeagueAct(now, by, "merge", person, stays, "", reason), *known)
+            for person in proposal.persons
+            if person != stays
+        ]
+    merged = len(acts)
+    acts += [
+        (
+            LeagueAct(now, by, "apart", *proposal.apart, "", reason),
+            f"{proposal.confidence:.4f}",
+            on_record(proposal.evidence),
+        )
+        for proposal in apart
+    ]
+    return Decided(vault.record_all(acts), merged)
+
+
+def _who_stays(proposal: Proposed, named: Collection[str]) -> str:
+    """Return the pseudonym that stays: a named one, else the league's, else the most frequent."""
+    counts = Counter(entry.person for entry in proposal.entries)
+    return min(
+        proposal.persons,
+        key=lambda person: (person not in named, "/" in person, -counts[person], person),
+    )
+
+
+def undo(vault: League, numbers: Iterable[int], by: str, reason: str) -> list[int]:
+    """Take acts back, all or none of them, and return the numbers of the undoings."""
+    from projections.season.league import LeagueAct
+
+    now = outside.now()
+    return vault.record_all(
+        (LeagueAct(now, by, "undo", "", "", "", reason, number), "", "")
+        for number in sorted(numbers, reverse=True)
+    )
+
+
+def chosen(proposals: Sequence[Proposed], keys: Iterable[str]) -> list[Proposed]:
+    """Return the proposals of keys.
+
+    Raises:
+        NotFound: a proposal is no longer there.
+        Refused: two of them join the same person, so the second one is another by now.
+    """
+    by_key = {proposal.key: proposal for proposal in proposals}
+    found: list[Proposed] = []
+    taken: set[str] = set()
+    for key in dict.fromkeys(keys):
+        if key not in by_key:
+            raise NotFound(
+                phrase("there is no proposal {key} any more: list them again", key=repr(key))
+            )
+        proposal = by_key[key]
+        if not taken.isdisjoint(proposal.persons):
+            raise Refused(
+                phrase("{key} has a person of an earlier one: decide it afterwards", key=key)
+            )
+        taken.update(proposal.persons)
+        found.append(proposal)
+    return found
