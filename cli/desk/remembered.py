@@ -347,7 +347,7 @@ def _tables_next_to(place: Path, file: sqlite3.Connection) -> tuple[str, ...]:
     """Return what makes the other tables of a file with answers: a league's vault has some."""
     if place == HERE:
         return ()
-    from projections.season.forgetting import tables_of
+    from projections.season.vault.forgetting import tables_of
 
     (version,) = file.execute("PRAGMA user_version").fetchone()
     return (tables_of(version),)

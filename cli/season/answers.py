@@ -145,8 +145,13 @@ def called_by(by: str) -> dict[str, str]:
 
 
 def groups_in_words(seen: SeenGroups) -> str:
-    """Say which groups are folded into one, and how many entries have no group."""
+    """Say by which rules groups are named, which are one, and how many entries have none."""
+    from projections.season.groups import DIGEST_LETTERS
+
     parts = []
+    if seen.rules:
+        digests = ", ".join(digest[:DIGEST_LETTERS] for digest in seen.rules)
+        parts.append(tr("named by rules {digests}", digests=digests))
     if seen.small:
         parts.append(
             tr(

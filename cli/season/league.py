@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from cli import outside
+from cli.input.arguments import UsageError
 from cli.input.find_people import called, plain
 from cli.languages.speaking import in_figures, tr
 from cli.terminal.output import say
@@ -80,6 +82,40 @@ def read_registrations(
         for source, log in unread(sources, taken, roots, vault.logs_read())
     )
     return vault.aliases(roots)
+
+
+def removed_in(vault: League | None, take_back: str, by: str) -> Mapping[str, str]:
+    """Return the tournaments that a season leaves out, each with what is said of its log.
+
+    There are none if a reason is given to take them back.
+
+    Raises:
+        UsageError: the reason, or the person who decides, is missing.
+    """
+    if bool(take_back.strip()) != bool(by.strip()):
+        raise UsageError(tr("--take-back REASON and --by NAME are given together"))
+    if vault is None or take_back:
+        return {}
+    return {
+        stream: tr(
+            "was removed from the season on {day} by {by}: {reason}; to take it back, use "
+            "--take-back REASON --by NAME",
+            day=removal.made_at[:10],
+            by=removal.made_by,
+            reason=removal.reason,
+        )
+        for stream, removal in vault.removed().items()
+    }
+
+
+def note_taken_back(vault: League, here: Iterable[str], reason: str, by: str) -> None:
+    """Put on record that tournaments of the season, which had been removed, were taken back."""
+    from projections.season.league import Removal
+
+    if reason:
+        back = sorted(vault.removed().keys() & set(here))
+        now = outside.now()
+        vault.record_removals(Removal(now, by, "take back", stream, reason) for stream in back)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
-"""Proposals of persons from the league's vault, in words, and decisions on them.
+"""Propose persons from the names in the league's vault, and record decisions on the proposals.
 
-Names are read from the vault, and shown to whoever has the vault: nothing here reaches a season.
+Only a person who can read the vault sees a name: no season gets one.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from projections.season.league import League, LeagueAct
-    from projections.season.matching.groups import Entry
-    from projections.season.matching.proposing import Evidence
+    from projections.season.matching.groups import NamedEntry
+    from projections.season.matching.proposing import Ground
 
 KEY_DIGITS = 8
 ID_LIKE = "member"
@@ -32,13 +32,13 @@ class Proposed(NamedTuple):
     key: str
     confidence: float
     persons: tuple[str, ...]
-    entries: tuple[Entry, ...]
-    evidence: tuple[Evidence, ...]
+    entries: tuple[NamedEntry, ...]
+    evidence: tuple[Ground, ...]
     apart: tuple[str, str]
 
     @property
     def names(self) -> list[str]:
-        """The names as they were written, the most frequent first."""
+        """Return the written names, from the most frequent."""
         return [name for name, _ in Counter(entry.name for entry in self.entries).most_common()]
 
     def as_json(self) -> dict[str, object]:
@@ -65,10 +65,10 @@ class Proposed(NamedTuple):
 
 
 def proposed(vault: League, least: float, *, at_once: bool = False) -> list[Proposed]:
-    """Return what is proposed with at least a confidence, the most certain first.
+    """Return the proposals of at least a confidence, from the most certain.
 
-    `at_once` makes one proposal of all that is at least so certain, as it is accepted by number;
-    else groups of little confidence stand behind those of more that they are made of.
+    `at_once` makes the largest groups of this confidence. Otherwise a group of low confidence
+    follows the groups of higher confidence that it joins.
     """
     from projections.season.matching.proposing import TIERS, Matching, told_apart
 
@@ -96,10 +96,10 @@ def _key(persons: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(persons).encode()).hexdigest()[:KEY_DIGITS]
 
 
-def _read(vault: League) -> tuple[list[Entry], set[frozenset[str]]]:
+def _read(vault: League) -> tuple[list[NamedEntry], set[frozenset[str]]]:
     """Return the entries that have a name, and the pairs of persons that were decided to be two."""
     from projections.season.league import everywhere, in_force, persons_of
-    from projections.season.matching.groups import Entry
+    from projections.season.matching.groups import NamedEntry
 
     read, aliases = vault.entries(), vault.aliases()
     persons, stands_for = persons_of(read, aliases), everywhere(aliases)
@@ -121,7 +121,7 @@ def _read(vault: League) -> tuple[list[Entry], set[frozenset[str]]]:
             known_ids.append((ID_LIKE, str(members[person])))
         place = (each.game, each.region, _ordinal(each.day))
         entries.append(
-            Entry(each.tournament, each.player, each.name, *place, tuple(known_ids), person)
+            NamedEntry(each.tournament, each.player, each.name, *place, tuple(known_ids), person)
         )
     return entries, {
         frozenset(stands_for.get(id_, id_) for id_ in (act.league_id, act.person))
@@ -137,7 +137,7 @@ def _ordinal(day: str) -> int:
         return 0
 
 
-def in_words(evidence: Evidence) -> str:
+def in_words(evidence: Ground) -> str:
     """Return one reason in words."""
     kind, words = evidence.kind, ", ".join(evidence.words)
     if kind == "days":
@@ -151,7 +151,7 @@ def in_words(evidence: Evidence) -> str:
         "other ids": lambda: tr("against it: two public ids of one kind"),
         "name exact": lambda: tr("the same name"),
         "name swapped": lambda: tr("the same name in another order"),
-        "name middle": lambda: tr("the same name but for a middle name"),
+        "name middle": lambda: tr("the same name except a middle name"),
         "name family": lambda: tr("the family name differs by one letter"),
         "name given": lambda: tr("the given name differs by one letter"),
         "name initial": lambda: tr("the given name is an initial"),
@@ -170,8 +170,8 @@ def in_words(evidence: Evidence) -> str:
     return texts[kind]()
 
 
-def on_record(evidence: Iterable[Evidence]) -> str:
-    """Return reasons as they are kept in the vault: the same text in every language."""
+def on_record(evidence: Iterable[Ground]) -> str:
+    """Return reasons for the vault: one text in every language."""
     return "; ".join(
         f"{each.kind} {', '.join(each.words)} {each.number:.4g}".replace("  ", " ")
         if each.number
@@ -180,8 +180,8 @@ def on_record(evidence: Iterable[Evidence]) -> str:
     )
 
 
-class Decided(NamedTuple):
-    """What was put on record: the numbers of the acts, and the persons that became fewer."""
+class Decisions(NamedTuple):
+    """Numbers of the recorded acts, and the count of persons that were joined to others."""
 
     acts: list[int]
     persons: int
@@ -193,7 +193,7 @@ def decide(
     apart: Sequence[Proposed],
     by: str,
     reason: str,
-) -> Decided:
+) -> Decisions:
     """Put decisions on proposals on record, all or none of them."""
     from projections.season.league import LeagueAct
 
@@ -217,7 +217,7 @@ def decide(
         )
         for proposal in apart
     ]
-    return Decided(vault.record_all(acts), merged)
+    return Decisions(vault.record_all(acts), merged)
 
 
 def _who_stays(proposal: Proposed, named: Collection[str]) -> str:
@@ -230,7 +230,7 @@ def _who_stays(proposal: Proposed, named: Collection[str]) -> str:
 
 
 def undo(vault: League, numbers: Iterable[int], by: str, reason: str) -> list[int]:
-    """Take acts back, all or none of them, and return the numbers of the undoings."""
+    """Undo acts, all or none of them, and return the numbers of the undoings."""
     from projections.season.league import LeagueAct
 
     now = outside.now()
@@ -253,7 +253,10 @@ def chosen(proposals: Sequence[Proposed], keys: Iterable[str]) -> list[Proposed]
     for key in dict.fromkeys(keys):
         if key not in by_key:
             raise NotFound(
-                phrase("there is no proposal {key} any more: list them again", key=repr(key))
+                phrase(
+                    "the proposal {key} has changed or is decided: list the proposals again",
+                    key=repr(key),
+                )
             )
         proposal = by_key[key]
         if not taken.isdisjoint(proposal.persons):

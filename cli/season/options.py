@@ -27,6 +27,12 @@ KeepGoing = Annotated[
 ]
 AskedPolicy = Annotated[InFile, shared("--policy")]
 """A file, or a folder of policies."""
+ArchetypeFiles = Annotated[
+    list[InFile] | None,
+    typer.Option(
+        "--archetypes", metavar="FILE", help="Rules that name lists, as TOML; may be repeated."
+    ),
+]
 SignedWins = Annotated[
     bool,
     typer.Option("--signed-wins", help="If a tournament has two histories, take the signed one."),
@@ -43,12 +49,30 @@ OtherVault = Annotated[
         "--other-vault", help="Take the pseudonyms of another vault than the season was made with."
     ),
 ]
+TakeBack = Annotated[
+    str,
+    typer.Option(
+        "--take-back",
+        metavar="REASON",
+        help="Take tournaments back that `season remove` took out, for this reason.",
+    ),
+]
+TakenBackBy = Annotated[
+    str,
+    typer.Option("--by", metavar="NAME", help="With --take-back: the person who decides."),
+]
 Agreed = Annotated[
     InFile,
     typer.Option(
         "--agreed",
         metavar="FILE",
         help="Show only the names of league ids or numbers listed in FILE.",
+    ),
+]
+AgreedToNames = Annotated[
+    InFile,
+    typer.Option(
+        "--agreed", metavar="FILE", help="Required: league ids or numbers of those who agreed."
     ),
 ]
 OfRuleset = Annotated[str, typer.Option("--ruleset", metavar="KEY", help="Only this game.")]
@@ -134,7 +158,38 @@ class ShownSeason(NamedTuple):
     agreed: Agreed = NO_INPUT
 
 
-NO_SEASON = ShownSeason()
+class SiteParts(NamedTuple):
+    """Title and further parts of the season's pages."""
+
+    title: Annotated[
+        str,
+        typer.Option("--title", metavar="TEXT", help="The title of the pages; default: Season."),
+    ] = ""
+    logs: Annotated[
+        InFile,
+        typer.Option(
+            "--logs",
+            metavar="FOLDER",
+            help="A folder of logs to offer for download, without names.",
+        ),
+    ] = NO_INPUT
+    base: Annotated[
+        str,
+        typer.Option(
+            "--base",
+            metavar="URL",
+            help="The address of the folder on the web; adds Atom feeds to the pages.",
+        ),
+    ] = ""
+    by: Annotated[
+        str,
+        typer.Option(
+            "--by", metavar="ATTRIBUTE", help="Group by an attribute instead of the faction."
+        ),
+    ] = ""
+
+
+NO_SEASON, PLAIN_SITE = ShownSeason(), SiteParts()
 WHOLE_SEASON, AS_TABLE, BY_DUCKDB = SeasonPart(), AnswerOptions(), EngineOptions()
 
 

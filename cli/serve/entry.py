@@ -43,6 +43,8 @@ from cli.serve.pages.entry import (
     words_for_new,
 )
 from cli.serve.pages.frame import EVENTS
+from cli.serve.pages.persons import persons_page
+from cli.serve.persons import decide_persons, has_vault, shown_persons
 from cli.serve.refusals import FRESH, NotSignedIn, details, status_of
 from cli.serve.visitors import NOBODY
 from cli.terminal.output import say
@@ -131,6 +133,8 @@ class Addresses:
             Route("/events/new", self.new),
             Route("/events/new", self.make, methods=["POST"]),
             Route("/events/look", self.look),
+            Route("/events/persons", self.persons),
+            Route("/events/persons", self.decide_persons, methods=["POST"]),
             Route("/events/files", self.take_file, methods=["POST"]),
             Route("/events/export", self._or_listed(self.export)),
             Route("/events/backup", self._or_listed(self.backup)),
@@ -292,7 +296,13 @@ class Addresses:
                 if tournament.stream not in open_streams
             ]
         restored = self._restorations.get(request.query_params.get("restored", ""))
-        return events_page(rows, problems, restored if is_owner else None, is_owner=is_owner)
+        return events_page(
+            rows,
+            problems,
+            restored if is_owner else None,
+            is_owner=is_owner,
+            has_vault=is_owner and has_vault(),
+        )
 
     async def open(self, request: Request) -> Response:
         """Serve a tournament of this store, and lead to its desk."""
@@ -350,6 +360,30 @@ class Addresses:
             except LedgerError as error:
                 refused = refused or error
         page = look_page(asked, shown, str(refused) if refused else "")
+        return HTMLResponse(page, status_of(refused) if refused else 200, FRESH)
+
+    async def persons(self, request: Request) -> Response:
+        """Show which persons of the league's vault are probably one."""
+        self._check_owner(request)
+        return await self._persons()
+
+    async def decide_persons(self, request: Request) -> Response:
+        """Put a decision on persons on record, or undo one."""
+        self._check_owner(request)
+        fields = fields_of(await request.body())
+        try:
+            await asyncio.to_thread(decide_persons, fields)
+        except LedgerError as error:
+            return await self._persons(error, fields.get("by", ""))
+        return RedirectResponse("/events/persons", SEE_OTHER, FRESH)
+
+    async def _persons(self, refused: LedgerError | None = None, by: str = "") -> Response:
+        shown = None
+        try:
+            shown = await asyncio.to_thread(shown_persons)
+        except LedgerError as error:
+            refused = refused or error
+        page = persons_page(shown, (reason_of(refused),) if refused else (), by)
         return HTMLResponse(page, status_of(refused) if refused else 200, FRESH)
 
     async def take_file(self, request: Request) -> Response:

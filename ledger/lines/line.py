@@ -390,12 +390,17 @@ def split(chunks: Iterable[bytes]) -> Iterator[bytes]:
     rest = b""
     count = 0
     for chunk in chunks:
-        *whole, rest = (rest + chunk).split(b"\n")
-        for line in whole:
-            count += 1
-            if line.endswith(b"\r"):
-                raise InvalidLog(f"line {count} {CR_LF}")
-            yield line
+        read = rest + chunk
+        *whole, rest = read.split(b"\n")
+        if b"\r\n" in read:
+            for line in whole:
+                count += 1
+                if line.endswith(b"\r"):
+                    raise InvalidLog(f"line {count} {CR_LF}")
+                yield line
+        else:
+            count += len(whole)
+            yield from whole
         if len(rest) > (NAMES_BYTES_MAX if rest.startswith(NAMES_START) else LINE_BYTES_MAX):
             text = marked("line {line} is longer than {most} bytes")
             raise InvalidLog(phrase(text, line=count + 1, most=_LINE_MOST))

@@ -6,6 +6,7 @@ holds exported lines to it as well.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     Sign = Callable[[Tournament, Recorded, bytes], Recorded]
     """From an event at its place and the root of the tree before it to the signed event."""
 
-_OF_KEYS = b'"type":"KeyRe', b'"type":"DeskTakenOver'
+_OF_KEYS = re.compile(b'"type":"(?:KeyRe|DeskTakenOver)')
 
 
 def needed(tournament: Tournament, recorded: Recorded) -> Need:
@@ -142,7 +143,7 @@ def named_in(log: Iterable[bytes]) -> dict[bytes, Held]:
     """
     keys: dict[bytes, Held] = {}
     for number, line in enumerate(log):
-        if number and not any(kind in line for kind in _OF_KEYS):
+        if number and not _OF_KEYS.search(line):
             continue
         try:
             _name_key(keys, decode(line))

@@ -8,6 +8,8 @@ spark.py         the same questions on Spark
 for_readers.py   tournaments, places, persons and records as pages show them
 ratings.py       how strong players are; calibration.py: whether the ratings were right
 rating_tables.py ratings as tables
+forecasts.py     forecasts of each rating system against results, next to a coin
+person_records.py  what one person played: results, best wins, head-to-head
 points.py        a points scheme, and the season's standings by it
 league.py        the persons behind the pseudonyms
 charts.py        pictures of answers; chart_kinds.py and chart_frame.py: the parts of them

@@ -307,6 +307,7 @@ def narrow(
 
     Raises:
         NotFound: the season holds no tournament, or none that fits; the text says what it holds.
+        Refused: two archetype files named the groups.
     """
     _refuse_unknown(connection, "ruleset", filters.ruleset)
     _refuse_unknown(connection, "tier", filters.tier)
@@ -337,6 +338,7 @@ def narrow(
             pairs,
         )
     _show(connection, filters.by, folded=bool(folded))
+    groups.rules_of(connection, filters.by)  # refuses two files for one game
 
 
 def _show(connection: DuckDBPyConnection, by: str, *, folded: bool) -> None:
@@ -396,7 +398,11 @@ def answer_of_groups(
     *,
     folded: bool = False,
 ) -> AnswerTable:
-    """Ask a question of each group that a narrowed connection sees; raises as `answer`."""
+    """Ask a question of each group that a narrowed connection sees.
+
+    Raises:
+        Refused: as `answer`.
+    """
     rows: list[tuple[Any, ...]] = []
     labels = labels_seen(connection)
     with seen_by_group(connection, by, folded=folded) as see:

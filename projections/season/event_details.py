@@ -135,7 +135,7 @@ class CorrectedResult(NamedTuple):
 
 
 class RuledOn(NamedTuple):
-    """How many rulings, or penalties of a kind, cite a clause."""
+    """Number of rulings, or of penalties of a kind, that cite a clause."""
 
     kind: str
     clause: str
@@ -144,7 +144,7 @@ class RuledOn(NamedTuple):
 
 
 class EventDetails(NamedTuple):
-    """What is shown of one tournament."""
+    """Details of one tournament."""
 
     games: Sequence[PlayedGame]
     standings: Sequence[SwissRow]
@@ -153,7 +153,7 @@ class EventDetails(NamedTuple):
     corrections: Sequence[CorrectedResult]
     ruled: Sequence[RuledOn]
     seeds: Mapping[tuple[int, int], int]
-    """Seeds of those who went on to a stage, by stage and player."""
+    """Seeds of the players who qualified for a stage, by stage and player."""
 
     def rows_of(self, stage: int) -> dict[int, SwissRow]:
         """Return the last standings of a stage, by player."""
@@ -170,17 +170,17 @@ def details_of(
             _by_tournament(connection, query, some)
             for query in (_GAMES, _STANDINGS, _ENTRANTS, _STAGES, _CORRECTIONS, _RULED, _SEEDS)
         )
-        for each in some:
+        for stream in some:
             yield (
-                each,
+                stream,
                 EventDetails(
-                    [PlayedGame(*row) for row in games[each]],
-                    [_swiss_row(*row) for row in standings[each]],
-                    {row[0]: Entrant(*row) for row in entrants[each]},
-                    dict(stages[each]),
-                    [_corrected(*row) for row in corrections[each]],
-                    [RuledOn(*row) for row in ruled[each]],
-                    {(stage, player): seed for stage, player, seed in seeds[each]},
+                    [PlayedGame(*row) for row in games[stream]],
+                    [_swiss_row(*row) for row in standings[stream]],
+                    {row[0]: Entrant(*row) for row in entrants[stream]},
+                    dict(stages[stream]),
+                    [_corrected(*row) for row in corrections[stream]],
+                    [RuledOn(*row) for row in ruled[stream]],
+                    {(stage, player): seed for stage, player, seed in seeds[stream]},
                 ),
             )
 
@@ -190,9 +190,11 @@ def _swiss_row(stage: int, player: int, place: int, points: int, tiebreakers: st
 
 
 def _corrected(*row: Any) -> CorrectedResult:  # noqa: ANN401 - a row of `_CORRECTIONS`
-    seq, number, table, one, two, *sides, after_close, after_finish = row
+    seq, number, table, first, second, *sides, after_close, after_finish = row
     before, after = (sides[0], sides[1], sides[2]), (sides[3], sides[4], sides[5])
-    return CorrectedResult(seq, number, table, one, two, before, after, after_close, after_finish)
+    return CorrectedResult(
+        seq, number, table, first, second, before, after, after_close, after_finish
+    )
 
 
 def _by_tournament(
@@ -210,11 +212,11 @@ def fractions_of(tiebreakers: str) -> dict[str, Fraction]:
     return dict(zip(words[::2], map(Fraction, words[1::2]), strict=True))
 
 
-class Decided(NamedTuple):
-    """What separates an entrant from the one above: the column, and both values."""
+class PlaceReason(NamedTuple):
+    """The column that separates an entrant from the one above, with both values."""
 
     column: str
-    own: Fraction
+    entrant: Fraction
     above: Fraction
 
 
@@ -223,42 +225,44 @@ SEED = marked("seed")
 RANDOM, NUMBER, DISQUALIFIED = marked("random rank"), marked("number"), marked("disqualified")
 
 
-def decided(details: EventDetails, own: Entrant, above: Entrant) -> Decided | None:
-    """Return what separates an entrant from the one above; None if they share a place.
+def decided(details: EventDetails, entrant: Entrant, above: Entrant) -> PlaceReason | None:
+    """Return the column that separates an entrant from the one above; None if they share a place.
 
     The columns are compared in the order of `projections.explain`: disqualification and the stage
     that each reached; in an elimination the round of the last defeat, 0 without one, and the seed;
     else points, tiebreakers and random rank.
     """
-    for column, value, other in _compared(details, own, above):
-        if value != other:
-            return Decided(column, Fraction(value), Fraction(other))
+    for column, value, others_value in _compared(details, entrant, above):
+        if value != others_value:
+            return PlaceReason(column, Fraction(value), Fraction(others_value))
     return None
 
 
 def _compared(
-    details: EventDetails, own: Entrant, above: Entrant
+    details: EventDetails, entrant: Entrant, above: Entrant
 ) -> Iterator[tuple[str, Fraction | int, Fraction | int]]:
-    if own.final_place is not None and own.final_place == above.final_place:
+    if entrant.final_place is not None and entrant.final_place == above.final_place:
         return
-    gone = [int(each.status == "disqualified") for each in (own, above)]
+    gone = [int(stream.status == "disqualified") for stream in (entrant, above)]
     yield DISQUALIFIED, gone[0], gone[1]
-    yield STAGE, own.last_stage or 0, above.last_stage or 0
-    stage = own.last_stage or 0
+    yield STAGE, entrant.last_stage or 0, above.last_stage or 0
+    stage = entrant.last_stage or 0
     if details.stages.get(stage, "swiss") != "swiss":
-        yield ROUND, _last_defeat(details, own, stage), _last_defeat(details, above, stage)
-        one, two = (details.seeds.get((stage, each.player), 0) for each in (own, above))
-        yield SEED, one, two
+        yield ROUND, _last_defeat(details, entrant, stage), _last_defeat(details, above, stage)
+        first_value, two = (
+            details.seeds.get((stage, stream.player), 0) for stream in (entrant, above)
+        )
+        yield SEED, first_value, two
         return
     rows = details.rows_of(stage)
-    if own.player not in rows or above.player not in rows:
+    if entrant.player not in rows or above.player not in rows:
         return
-    row, other = rows[own.player], rows[above.player]
-    yield POINTS, row.points, other.points
+    row, others_value = rows[entrant.player], rows[above.player]
+    yield POINTS, row.points, others_value.points
     for code, value in row.tiebreakers.items():
-        yield code, value, other.tiebreakers.get(code, value)
-    yield RANDOM, own.random_rank, above.random_rank
-    yield NUMBER, own.player, above.player
+        yield code, value, others_value.tiebreakers.get(code, value)
+    yield RANDOM, entrant.random_rank, above.random_rank
+    yield NUMBER, entrant.player, above.player
 
 
 def _last_defeat(details: EventDetails, entrant: Entrant, stage: int) -> int:
@@ -293,14 +297,18 @@ def factions_of(details: EventDetails) -> list[FactionShare]:
         persons[entrant.faction].add(entrant.person)
     if not set(persons) - {""}:
         return []
-    hidden = left_out({name: PersonGroup(len(who), ("all",)) for name, who in persons.items()})
+    hidden = left_out(
+        {name: PersonGroup(len(bearers), ("all",)) for name, bearers in persons.items()}
+    )
     names = hidden.small | hidden.further
-    shares = [FactionShare(name, len(who)) for name, who in persons.items() if name not in names]
+    shares = [
+        FactionShare(name, len(bearers)) for name, bearers in persons.items() if name not in names
+    ]
     shares.sort(key=lambda share: (-share.entrants, share.faction or ""))
-    rest = sum(len(who) for name, who in persons.items() if name in names)
-    while shares and 0 < rest < PERSONS_MIN:
-        rest += shares.pop().entrants
-    return [*shares, FactionShare(None, rest)] if shares and rest else shares
+    others = sum(len(bearers) for name, bearers in persons.items() if name in names)
+    while shares and 0 < others < PERSONS_MIN:
+        others += shares.pop().entrants
+    return [*shares, FactionShare(None, others)] if shares and others else shares
 
 
 class OfNote(NamedTuple):
@@ -318,14 +326,12 @@ def of_note(connection: DuckDBPyConnection, most: int) -> list[OfNote]:
     return [OfNote(*row) for row in connection.execute(_OF_NOTE, {"most": most}).fetchall()]
 
 
-_LAST = """
-SELECT tournament, max(entered_at) FROM events GROUP BY tournament
-"""
+_LAST = "SELECT tournament, max(entered_at) FROM {table} GROUP BY tournament"
 
 
 def last_moments(connection: DuckDBPyConnection) -> dict[str, Any]:
     """Return the last moment that the log of each tournament names."""
-    return dict(connection.execute(_LAST).fetchall())
+    return dict(connection.execute(_LAST.format(table="events")).fetchall())
 
 
 _CLOSED = """

@@ -59,7 +59,7 @@ def _persons(connection: DuckDBPyConnection) -> list[tuple[str, str, int]]:
 
 
 def _too_small(persons: dict[Label, int], small: set[Label]) -> set[Label]:
-    """Return which groups are to be folded next, with `small` folded already."""
+    """Return which groups are to be folded next, beside those that are."""
     games = {game for game, _ in small}
     rest = {
         label: count
@@ -86,7 +86,9 @@ class SeenGroups(NamedTuple):
     by: str
     small: list[Label]
     shown: list[str]
-    given: groups.Given
+    given: groups.EntriesGiven
+    rules: list[str]
+    """Digests of the archetype files by which the groups are named."""
 
     @property
     def name(self) -> str:
@@ -104,7 +106,8 @@ def see_groups(connection: DuckDBPyConnection, filters: Filters) -> SeenGroups:
     labels = {label for (label,) in connection.execute(groups.LABELS).fetchall()}
     games = {game for game, _ in small}
     shown = sorted(labels - {groups.OTHER} if games else labels)
-    return SeenGroups(filters.by, small, shown, groups.given_by(connection, filters.by))
+    given, rules = groups.given_by(connection, filters.by), groups.rules_of(connection, filters.by)
+    return SeenGroups(filters.by, small, shown, given, rules)
 
 
 @contextmanager
@@ -159,6 +162,7 @@ def ways_to_group(connection: DuckDBPyConnection, ruleset: str) -> list[str]:
     return [
         f"{groups.ATTRIBUTE}{name}"
         for name, labels in sorted(by_name.items())
+        if not name.endswith((groups.ALSO, groups.RULES))
         if sum(persons >= PERSONS_MIN for _, persons in labels) >= COMPARED_MIN
         if sum(entries for entries, _ in labels) >= ENTRIES_A_LABEL * len(labels)
     ]

@@ -12,6 +12,8 @@ The SQL here is read by DuckDB and, translated, by Spark; both show each table a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
@@ -35,10 +37,17 @@ OTHER = marked("other")
 NOT_DISCLOSED = (UNOPENED, FORGOTTEN, DAMAGED)
 """What the rows have instead of an attribute that is sealed, or cannot be read any more."""
 
+ALSO, RULES = " (also)", " (rules)"
+"""End the names of attributes about an archetype: what else fits a list, and by which file."""
+
 ENTRANTS = "entrants"
 
 SEEN = r"[^\s\p{Z}\p{C}]"
 """A label has at least one character that is seen."""
+
+
+DIGEST_LETTERS = 8
+"""How much of a digest is shown."""
 
 
 def attribute_in(by: str) -> str:
@@ -54,7 +63,36 @@ def name_of(by: str) -> str:
 def attributes_of(connection: DuckDBPyConnection) -> list[str]:
     """List the names of the attributes that the entrants have whom a connection sees."""
     asked = "SELECT DISTINCT unnest(map_keys(attributes)) AS name FROM entrants ORDER BY name"
-    return [name for (name,) in connection.execute(asked).fetchall()]
+    found = [name for (name,) in connection.execute(asked).fetchall()]
+    return [name for name in found if not name.endswith((ALSO, RULES))]
+
+
+def rules_of(connection: DuckDBPyConnection, by: str) -> list[str]:
+    """List the digests of the archetype files that named the groups which a connection sees.
+
+    Raises:
+        Refused: two files named lists of one game.
+    """
+    name = attribute_in(by)
+    if not name:
+        return []
+    rows = connection.execute(
+        f"SELECT DISTINCT ruleset, format, attributes[{_text(name + RULES)}] AS digest "  # noqa: S608 - our own names, quoted
+        "FROM entrants JOIN tournaments USING (tournament) WHERE digest IS NOT NULL ORDER BY ALL"
+    ).fetchall()
+    for (ruleset, _), digests in groupby(rows, itemgetter(0, 1)):
+        several = [digest[:DIGEST_LETTERS] for _, _, digest in digests]
+        if len(several) > 1:
+            raise Refused(
+                phrase(
+                    "lists of {ruleset} were named by {number} archetype files ({digests}): add "
+                    "their logs again with one of them, or choose tournaments of one",
+                    ruleset=ruleset,
+                    number=len(several),
+                    digests=", ".join(several),
+                )
+            )
+    return sorted({digest for _, _, digest in rows})
 
 
 def refuse_unknown(connection: DuckDBPyConnection, by: str) -> None:
@@ -245,7 +283,10 @@ def shown(
 GROUPS_MAX = 200
 """Maximum number of groups that a question is asked of separately."""
 
-LABELS = "SELECT DISTINCT faction FROM entrants WHERE faction != '' ORDER BY faction"
+LABELS = (
+    "SELECT DISTINCT faction FROM entrants "
+    "WHERE faction != '' AND status IS DISTINCT FROM 'withdrawn' ORDER BY faction"
+)
 """What lists the groups that a connection sees."""
 
 
@@ -304,7 +345,7 @@ _IN_PARTS: Collection[Literal["intervals", "grid", "bars", "lines"]] = (
 """Kinds of charts that have a part for each value of a column."""
 
 
-class Given(NamedTuple):
+class EntriesGiven(NamedTuple):
     """How many entries have a label; how many gave none, or one that is not disclosed."""
 
     entries: int
@@ -312,7 +353,7 @@ class Given(NamedTuple):
     not_disclosed: int
 
 
-def given_by(connection: DuckDBPyConnection, by: str, ruleset: str = "") -> Given:
+def given_by(connection: DuckDBPyConnection, by: str, ruleset: str = "") -> EntriesGiven:
     """Count the entries that a connection sees by whether they have a label.
 
     Withdrawn registrations do not count. `ruleset`: only of that game.
@@ -327,4 +368,4 @@ def given_by(connection: DuckDBPyConnection, by: str, ruleset: str = "") -> Give
         "WHERE status IS DISTINCT FROM 'withdrawn' AND $ruleset IN ('', ruleset)",
         {"ruleset": ruleset},
     ).fetchone()
-    return Given(*found or (0, 0, 0))
+    return EntriesGiven(*found or (0, 0, 0))

@@ -4,11 +4,11 @@ A file of its own (SQLite, readable by its owner alone, what is deleted is overw
 membership numbers, the secret key and what was read from logs are in this file and nowhere else.
 Pseudonyms and acts outlive them, so forgetting a person keeps every number.
 
-For other modules (`persons.py` has the types, and what acts add up to):
+For other modules (`vault/persons.py` has the types, and what acts add up to):
 
 * `League(path)` opens a vault, and brings one of an earlier release over. `League(path,
   create=True)` makes it.
-* `entries()` returns every entrant that was read (`Entry`: tournament, player, league_id,
+* `entries()` returns every entrant that was read (`VaultEntry`: tournament, player, league_id,
   pseudonym, name, plain, game, region, day, forgotten). `entry.base` is what stands for the entrant
   before any act, `entry.guest` is `tournament/player`. An entry with an empty name is withdrawn,
   sealed or forgotten: propose nothing of it.
@@ -34,7 +34,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from ledger.errors import NotFound, Refused, StoreUnavailable
 from ledger.files.access import refuse_strange, refuse_to_replace, sync_folder
@@ -42,39 +42,49 @@ from ledger.files.kinds import ANSWERS_TABLE, STORE
 from ledger.files.system import guard_secret, replace_file
 from ledger.problems import marked, phrase, problem, remedy
 from ledger.proof.databases import confine
-from projections.season.forgetting import (
+from projections.season.tables.database import put_aliases, transaction
+from projections.season.tables.definitions import sql
+from projections.season.tables.season_head import seal
+from projections.season.tables.signed_heads import SignWith
+from projections.season.vault.forgetting import (
     ERASED,
     FORMAT,
     PSEUDONYM_DIGITS,
     Erasing,
     KnownId,
+    VaultContents,
     statements,
     tables_of,
 )
-from projections.season.persons import (
+from projections.season.vault.persons import (
     ActKind,
     Alias,
-    Entry,
     LeagueAct,
     LeaguePerson,
+    VaultEntry,
     aliases_of,
     everywhere,
     in_force,
     is_guest,
     persons_of,
 )
-from projections.season.public_ids import LogEntry, plain_name
-from projections.season.tables.database import put_aliases, transaction
-from projections.season.tables.definitions import sql
-from projections.season.tables.season_head import seal
-from projections.season.tables.signed_heads import SignWith
+from projections.season.vault.public_ids import LogEntry, plain_name
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 __all__ = [
-    "ActKind", "Alias", "Entry", "KnownId", "LeagueAct", "LeaguePerson",
-    "aliases_of", "everywhere", "in_force", "is_guest", "persons_of",
+    "ActKind",
+    "Alias",
+    "KnownId",
+    "LeagueAct",
+    "LeaguePerson",
+    "VaultEntry",
+    "aliases_of",
+    "everywhere",
+    "in_force",
+    "is_guest",
+    "persons_of",
 ]  # fmt: skip
 
 MARK = 0x6C656167
@@ -97,12 +107,22 @@ class LogRead(NamedTuple):
     root: str
 
 
-class Evidence(NamedTuple):
+class ActEvidence(NamedTuple):
     """What an act was decided on, if it was proposed."""
 
     act: int
     confidence: str
     evidence: str
+
+
+class Removal(NamedTuple):
+    """A tournament that was taken out of the season, or taken back: when, by whom and why."""
+
+    made_at: str
+    made_by: str
+    kind: Literal["remove", "take back"]
+    tournament: str
+    reason: str
 
 
 class Forgotten(NamedTuple):
@@ -253,23 +273,38 @@ class League:
         """Every act, in order."""
         return [LeagueAct(*row) for row in self._rows(LeagueAct._fields, "acts", "number")]
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[VaultEntry]:
         """Every entrant that was read from a log, by tournament and number."""
-        return [Entry(*row) for row in self._rows(Entry._fields, "entries", "1, 2")]
+        return [VaultEntry(*row) for row in self._rows(VaultEntry._fields, "entries", "1, 2")]
 
     def ids(self) -> list[KnownId]:
         """Every public id that was read, as its digest."""
         return [KnownId(*row) for row in self._rows(KnownId._fields, "ids", "1, 2, 3, 4")]
 
-    def evidence(self) -> dict[int, Evidence]:
+    def evidence(self) -> dict[int, ActEvidence]:
         """What acts were decided on, by their numbers."""
-        rows = self._rows(Evidence._fields, "evidence", "act")
-        return {row[0]: Evidence(*row) for row in rows}
+        rows = self._rows(ActEvidence._fields, "evidence", "act")
+        return {row[0]: ActEvidence(*row) for row in rows}
 
     def logs_read(self) -> dict[str, LogRead]:
         """The logs that were read, by tournament."""
         rows = self._rows(LogRead._fields, "logs_read", "1")
         return {row[0]: LogRead(*row) for row in rows}
+
+    def removals(self) -> list[Removal]:
+        """Every removal of a tournament, and every one that was taken back, in order."""
+        return [Removal(*row) for row in self._rows(Removal._fields, "removals", "number")]
+
+    def removed(self) -> dict[str, Removal]:
+        """The tournaments that are out of the season now, each with its last removal."""
+        last = {removal.tournament: removal for removal in self.removals()}
+        return {stream: each for stream, each in last.items() if each.kind == "remove"}
+
+    def record_removals(self, removals: Iterable[Removal]) -> None:
+        """Put removals on record, all or none."""
+        with self.writing() as file:
+            columns = ", ".join(Removal._fields)
+            file.executemany(f"INSERT INTO removals ({columns}) VALUES (?, ?, ?, ?, ?)", removals)  # noqa: S608 - our own
 
     def aliases(self, tournaments: Iterable[str] | None = None) -> list[Alias]:
         """Return who each pseudonym stands for, and each guest of these tournaments, or of all."""
@@ -421,8 +456,8 @@ class League:
 
     def _put_log(self, log: LogRead, entries: Iterable[LogEntry], silent: frozenset[str]) -> None:
         with self.writing() as file:
-            asked = f"SELECT {', '.join(Entry._fields)} FROM entries WHERE tournament = ?"  # noqa: S608 - our own
-            before = {row[1]: Entry(*row) for row in file.execute(asked, [log.tournament])}
+            asked = f"SELECT {', '.join(VaultEntry._fields)} FROM entries WHERE tournament = ?"  # noqa: S608 - our own
+            before = {row[1]: VaultEntry(*row) for row in file.execute(asked, [log.tournament])}
             for table in ("entries", "ids", "logs_read"):
                 file.execute(f"DELETE FROM {table} WHERE tournament = ?", [log.tournament])  # noqa: S608 - our own
             file.execute("INSERT INTO logs_read VALUES (?, ?, ?)", log)
@@ -442,8 +477,8 @@ class League:
         return frozenset(gone - {person.league_id for person in self.persons()})
 
     def _entry_of(
-        self, tournament: str, given: LogEntry, before: Entry | None, silent: frozenset[str]
-    ) -> tuple[Entry, list[KnownId]]:
+        self, tournament: str, given: LogEntry, before: VaultEntry | None, silent: frozenset[str]
+    ) -> tuple[VaultEntry, list[KnownId]]:
         """Return what is kept of an entrant, and the ids."""
         forgotten = before.forgotten if before is not None else 0
         digests = [] if forgotten else [(kind, self.digest(kind, id_)) for kind, id_ in given.ids]
@@ -457,7 +492,7 @@ class League:
         if given.league_id in silent:
             forgotten, digests = ERASED, []
         name, region = ("", "") if forgotten == ERASED else (given.name, given.region)
-        entry = Entry(
+        entry = VaultEntry(
             tournament, given.player, given.league_id, pseudonym, name, plain_name(name),
             given.game, region, given.day, forgotten,
         )  # fmt: skip
@@ -486,7 +521,7 @@ class League:
         """
         self._marks = None
         with self.writing():
-            gone = Erasing(self, act.league_id)
+            gone = self.erasing(act.league_id)
             if keeps_ids:
                 self._lead_ids(gone)
             gone.erase(self._file)
@@ -494,6 +529,11 @@ class League:
             self._append(act._replace(league_id=who, person=who))
             self._forget_answers(gone)
         return Forgotten(who, gone.renamed, len(gone.entries), len(gone.ids))
+
+    def erasing(self, league_id: str) -> Erasing:
+        """Return what is kept of the person behind a pseudonym or guest."""
+        kept = VaultContents(self.acts(), self.entries(), self.ids(), self.persons())
+        return Erasing(kept, league_id, lambda: os.urandom(PSEUDONYM_DIGITS // 2).hex())
 
     def _lead_ids(self, gone: Erasing) -> None:
         """Have the ids of a person lead to their fresh pseudonym, by marks."""

@@ -374,7 +374,11 @@ class SparkSeason:
         self._session.sql(in_spark(asked, given)).createOrReplaceTempView(name)
 
     def answer_of_groups(self, question: Question, person: str = "") -> AnswerTable:
-        """Ask a question of each group separately; raises as `answer`."""
+        """Ask a question of each group separately.
+
+        Raises:
+            Refused: as `answer`.
+        """
         source = f"{WHOLE}{{}}"
         folded = bool(self._folded)
         with in_one_line(question.name):
@@ -386,19 +390,24 @@ class SparkSeason:
         try:
             for label in labels:
                 with in_one_line(question.name):
-                    self._show_group(source, label)
+                    kept = self._show_group(source, label)
                 rows += [(label, *row) for row in self.answer(question, person).rows]
+                for each in kept:
+                    each.unpersist()
         finally:
             self._show_all()
         return AnswerTable([each.name for each in groups.of_each_group(question).columns], rows)
 
-    def _show_group(self, source: str, label: str) -> None:
-        """Show what belongs to one group."""
+    def _show_group(self, source: str, label: str) -> list[DataFrame]:
+        """Show what belongs to one group, and return the parts that are kept meanwhile."""
+        kept = []
         for part in groups.parts_of_group(source):
             if part.reads <= set(self._tables):
                 self._show(part.name, part.asked, {"group": label})
+                kept.append(self._session.table(part.name).persist())
         for table in self._tables:
             self._show(table, groups.shown(table, source, of_group=True))
+        return kept
 
     def answer(self, question: Question, person: str = "") -> AnswerTable:
         """Answer a question with all its rows; Refused if too many, or if Spark cannot answer."""

@@ -149,6 +149,7 @@ class Crosstable(Struct):
     _unplayed: dict[int, dict[int, Unplayed]] = field(default_factory=dict)
     _seats: dict[int, dict[int, Match]] = field(default_factory=dict)
     _apart: list[int] | None = None
+    _met: list[int] | None = None
 
     def columns(self, name: str) -> list[list[int]]:
         """What each round added to the points, to the rounds or to a field of the ruleset."""
@@ -222,6 +223,12 @@ class Crosstable(Struct):
         if not self.against[place][player]:
             match = self.seats(place).get(player)
             known[player] = _unplayed_by(self.rounds[place], player, match, self.byes)
+
+    def meetings(self) -> list[int]:
+        """In how many rounds each player met somebody."""
+        if self._met is None:
+            self._met = filled(self.against, self.size)
+        return self._met.copy()
 
     def apart(self) -> list[int]:
         """Who met nobody in some round."""

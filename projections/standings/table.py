@@ -208,22 +208,62 @@ def ordered(
 ) -> tuple[Standings, Order]:
     """Return the standings, and what ordered them."""
     order = _order(tournament, stage, through_round)
-    table, best = order.table, order.players
-    results = [one.result for one in order.evaluated]
-    columns = [result.numerators for result in results]
-    statuses = [tournament.players[number].status for number in best]
+    columns = _columns(tournament, order)
+    statuses = [tournament.players[number].status for number in columns.players]
     rows = map(
         StandingsRow,
         count(1),
-        best,
-        *(_picked(column, best) for column in (table.totals("points"), *records(table))),
-        [status in {"dropped", "disqualified"} for status in statuses],
+        columns.players,
+        columns.points,
+        *columns.records,
+        columns.left,
         [status == "disqualified" for status in statuses],
-        zip(*(_picked(column, best) for column in columns), strict=True) if columns else repeat(()),
-        repeat(tuple(result.denominator for result in results)),
+        zip(*columns.numerators, strict=True) if columns.numerators else repeat(()),
+        repeat(columns.denominators),
     )
-    counted = tuple(round_.number for round_ in table.rounds)
-    return Standings(order.stage, counted, tournament.ruleset.tiebreakers, list(rows)), order
+    counted = tuple(round_.number for round_ in order.table.rounds)
+    return Standings(order.stage, counted, columns.tiebreakers, list(rows)), order
+
+
+class StandingsColumns(Struct, frozen=True):
+    """A stage's table by columns, best first: what many tables at once are read as.
+
+    `records` are the wins, losses, draws and byes; `left` says who left the tournament. There is a
+    column of numerators and one denominator for each tiebreaker.
+    """
+
+    players: list[int]
+    points: list[int]
+    records: list[list[int]]
+    left: list[bool]
+    tiebreakers: tuple[Tiebreaker, ...]
+    numerators: list[list[int]]
+    denominators: tuple[int, ...]
+
+
+def standings_columns(
+    tournament: Tournament, stage: int | None = None, through_round: int | None = None
+) -> StandingsColumns:
+    """Return what `standings` returns as columns, without a row for each player.
+
+    Raises:
+        NotFound: there is no such stage, or it is not played for points.
+    """
+    return _columns(tournament, _order(tournament, stage, through_round))
+
+
+def _columns(tournament: Tournament, order: Order) -> StandingsColumns:
+    table, best, players = order.table, order.players, tournament.players
+    results = [one.result for one in order.evaluated]
+    return StandingsColumns(
+        best,
+        _picked(table.totals("points"), best),
+        [_picked(column, best) for column in records(table)],
+        [players[number].status in {"dropped", "disqualified"} for number in best],
+        tournament.ruleset.tiebreakers,
+        [_picked(result.numerators, best) for result in results],
+        tuple(result.denominator for result in results),
+    )
 
 
 def everyone(tournament: Tournament, of: MakeTable = standings) -> Standings:

@@ -49,7 +49,6 @@ from projections.standings.crosstable import (
     beside,
     beside_row,
     divided,
-    filled,
     is_picked,
     looked_up,
     own_columns,
@@ -356,7 +355,7 @@ class OverOpponents:
         if self._times:
             columns = [list(map(mul, *both)) for both in zip(columns, self._times, strict=True)]
         rows = zip(*columns, strict=True)
-        counts = filled(table.against, size)
+        counts = table.meetings()
         further = self._of_unplayed()
         if cut is None:
             sums = list(map(sum, rows))

@@ -31,6 +31,7 @@ OUTSIDE_THE_CORE = (
     "ledger/exchange/dates.py",  # a date as such, in what is read
     "ledger/formats/checks/legality.py",  # dates counted from one that is handed in
     "projections/processes.py",  # the pipe that a signal is written to
+    "projections/season/league.py",  # the key of a vault, and fresh pseudonyms
     "projections/season/loading/deriving.py",  # drafts of its files
     "projections/season/loading/scratch.py",  # folders for what is put aside
     "projections/season/loading/checking.py",

@@ -27,7 +27,8 @@ NEVER_ONE = {
     "cli/serve/pages/organizer/round.py minutes": "3, 5 or 10",
     "cli/season/site/person_pages.py best": "of a scheme",
     "cli/season/site/person_pages.py first": "of a scheme",
-    "cli/season/site/season_site.py rows": "of a table",
+    "cli/season/site/finding.py rows": "of a table",
+    "cli/season/site/tables.py rows": "of a table",
     "cli/input/structures.py points": "or more",
 }
 

@@ -2,8 +2,8 @@
 
 season_site.py     every page, and the files next to them; records
 frame.py           the season read once; the frame of a page, pages that are too long, pictures
-tables.py          tables of a page: what is shown, what goes on in further pages, what programs read
-front_page.py      what is new; the tournaments by year and month
+tables.py          tables of a page: cells, further pages, scripts, values for programs
+front_page.py      news; the tournaments by year and month
 event_pages.py     each tournament: places and why, rounds, bracket, corrections, rulings, its log
 event_logs.py      the logs that organizers give to be downloaded
 metagame_pages.py  the metagame and the match-ups

@@ -41,8 +41,8 @@ def data_page(resources: Sequence[Resource]) -> SitePage:
             isolated(visible(some[0].title or table)),
             ": ",
             [
-                [htpy.a(href=f"{DATA}/{each.path}", download=True)[_form(each)], " "]
-                for each in some
+                [htpy.a(href=f"{DATA}/{item.path}", download=True)[_form(item)], " "]
+                for item in some
             ],
         ]
         for table, some in by_table.items()

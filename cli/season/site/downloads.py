@@ -20,6 +20,7 @@ from cli.season.site.meanings import meaning_of
 from cli.season.site.tables import DATA
 from cli.terminal.tables import csv_lines
 from projections.season.data_package import DataField, Resource, data_package
+from projections.season.tables.parquet import parquet_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +58,7 @@ def download_table(
         DataField(field, kind, meaning_of(field)) for field, kind in zip(names, kinds, strict=True)
     ]
     numeric = [kind in {"integer", "number"} for kind in kinds]
-    made: list[list[object]] = []
+    cleaned: list[list[object]] = []
     noted = False
     for row in rows:
         note = ", ".join(
@@ -70,12 +71,12 @@ def download_table(
             None if isinstance(value, str) and (is_number or not value) else value
             for value, is_number in zip(row, numeric, strict=True)
         ]
-        made.append([*values, note or None])
+        cleaned.append([*values, note or None])
     if noted:
         fields.append(DataField(NOTE, "string", meaning_of(NOTE)))
     else:
-        made = [row[:-1] for row in made]
-    return DownloadTable(name, title, fields, made)
+        cleaned = [row[:-1] for row in cleaned]
+    return DownloadTable(name, title, fields, cleaned)
 
 
 def _kind(values: Sequence[object]) -> str:
@@ -114,7 +115,9 @@ class Downloads:
             + b"\n]\n",
         }
         if "parquet" in forms:
-            data["parquet"] = _parquet(table, data["json"])
+            kinds = {field.name: _OF_DUCKDB[field.type] for field in table.fields}
+            with TemporaryDirectory() as folder:
+                data["parquet"] = parquet_of(data["json"], kinds, Path(folder))
             self.resources += [
                 Resource(table.name, f"{table.name}.{form}", table.title, table.fields)
                 for form in forms
@@ -125,30 +128,3 @@ class Downloads:
     def package(self, title: str) -> tuple[str, bytes]:
         """Return the description of the files that have every form."""
         return f"{DATA}/datapackage.json", data_package("season-site", title, self.resources)
-
-
-def _parquet(table: DownloadTable, rows: bytes) -> bytes:
-    """Return the rows of a table as Parquet; the same rows give the same bytes."""
-    import duckdb  # 100 ms that other commands save
-
-    kinds = ", ".join(
-        f"{_quoted(field.name)}: '{_OF_DUCKDB[field.type]}'" for field in table.fields
-    )
-    with TemporaryDirectory() as folder, duckdb.connect() as connection:
-        source, target = Path(folder) / "rows.json", Path(folder) / "rows.parquet"
-        source.write_bytes(rows)
-        connection.execute("SET threads = 1")
-        connection.execute(
-            f"COPY (FROM read_json({_text(str(source))}, format = 'array', "
-            f"maximum_object_size = 1073741824, columns = {{{kinds}}})) "
-            f"TO {_text(str(target))} (FORMAT parquet, COMPRESSION zstd)"
-        )
-        return target.read_bytes()
-
-
-def _quoted(name: str) -> str:
-    return '"{}"'.format(name.replace('"', '""'))
-
-
-def _text(text: str) -> str:
-    return "'{}'".format(text.replace("'", "''"))

@@ -1,6 +1,6 @@
 """The logs that organizers give to be downloaded, without the keys of their names.
 
-A log has to be the one that the season was derived from, to its last line. One with names that are
+A log is compared with the season's row: the same root over all lines. One with names that are
 not sealed is withheld, and one that has a pseudonym which the league replaced since.
 """
 
@@ -17,7 +17,6 @@ from projections.season.loading.sources import FileLog, opening_of, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     from duckdb import DuckDBPyConnection
 
@@ -52,7 +51,7 @@ class OfferedLog(NamedTuple):
         return f"tourney verify {self.file}"
 
     def links(self) -> Iterator[tuple[str, str]]:
-        """Yield each file, by what it is called."""
+        """Yield the title and the address of each file."""
         yield tr("The log: {events} events", events=in_figures(self.size)), f"{LOGS}/{self.file}"
         if self.head:
             yield tr("Its signed head"), f"{LOGS}/{self.file}{CHECKPOINT}"
@@ -65,7 +64,7 @@ class OfferedLog(NamedTuple):
                 yield f"{LOGS}/{self.file}{CHECKPOINT}", self.head
 
 
-def offered(connection: DuckDBPyConnection, folder: Path) -> dict[str, OfferedLog]:
+def offered(connection: DuckDBPyConnection, folder: str) -> dict[str, OfferedLog]:
     """Read the logs of a folder that the season has, by tournament.
 
     Raises:
@@ -75,7 +74,7 @@ def offered(connection: DuckDBPyConnection, folder: Path) -> dict[str, OfferedLo
     rows = {row[0]: row[1:] for row in connection.execute(_ROWS).fetchall()}
     replaced = {row[0] for row in connection.execute(_REPLACED).fetchall()}
     logs: dict[str, OfferedLog] = {}
-    for source in sources_of([str(folder)]):
+    for source in sources_of([folder]):
         if isinstance(source, FileLog):
             log = _offered(source, rows, replaced)
             logs |= {log.tournament: log} if log else {}
@@ -106,21 +105,21 @@ def _offered(
             )
         )
     if opening.names != "sealed":
-        why = tr("The log is not offered here: its names are not sealed.")
-        return OfferedLog(stream, size, withheld=why)
+        reason = tr("The log is not offered here: its names are not sealed.")
+        return OfferedLog(stream, size, withheld=reason)
     if stream in replaced:
-        why = tr("The log is not offered here: the league has replaced a pseudonym that it has.")
-        return OfferedLog(stream, size, withheld=why)
+        reason = tr("The log is not offered here: the league has replaced a pseudonym that it has.")
+        return OfferedLog(stream, size, withheld=reason)
     note = note_beside(source.path) or b""
-    whole = b"".join(line + b"\n" for line in lines)
-    return OfferedLog(stream, size, whole, _own_signatures(note))
+    content = b"".join(line + b"\n" for line in lines)
+    return OfferedLog(stream, size, content, _own_signatures(note))
 
 
 def _own_signatures(note: bytes) -> bytes:
     """Return a signed head without the signatures of others, whose names are in it."""
     text, between, signatures = note.partition(b"\n\n")
     origin = text.partition(b"\n")[0]
-    own = [
+    signed = [
         line for line in signatures.splitlines() if line.startswith("— ".encode() + origin + b" ")
     ]
-    return text + between + b"".join(line + b"\n" for line in own) if own else b""
+    return text + between + b"".join(line + b"\n" for line in signed) if signed else b""

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from cli.season.site.frame import Readable
     from projections.season.event_details import (
         CorrectedResult,
-        Decided,
         EventDetails,
+        PlaceReason,
         PlayedGame,
         SwissRow,
     )
@@ -52,20 +52,20 @@ def event_pages(season: Readable, logs: Mapping[str, OfferedLog]) -> Iterator[Si
     brackets: dict[str, list[SeasonBracket]] = defaultdict(list)
     for bracket in brackets_of(season.connection):
         brackets[bracket.tournament].append(bracket)
-    details = details_of(season.connection, [event.tournament for event in season.events])
-    for event, (_, shown) in zip(season.events, details, strict=True):
+    all_details = details_of(season.connection, [event.tournament for event in season.events])
+    for event, (_, details) in zip(season.events, all_details, strict=True):
         stem = event_file(event.tournament).removesuffix(".html")
         places = by_event[event.tournament]
         title = tr("Final standings") if event.finished else tr("Standings so far")
         content = [
             htpy.p(class_="about")[_about(event)],
             htpy.h3[title],
-            standings_table(season, event, shown, places, f"{stem}-standings"),
+            standings_table(season, event, details, places, f"{stem}-standings"),
             [_bracket(season, event, bracket) for bracket in brackets[event.tournament]],
-            _rounds(season, event, shown, f"{stem}-games"),
-            _factions(shown),
-            _corrections(season, event, shown, f"{stem}-corrections"),
-            _ruled(shown),
+            _rounds(season, event, details, f"{stem}-games"),
+            _factions(details),
+            _corrections(season, event, details, f"{stem}-corrections"),
+            _ruled(details),
             htpy.h3[tr("The record")],
             _record(event, logs.get(event.tournament)),
         ]
@@ -78,7 +78,7 @@ class _Placed(NamedTuple):
 
     place: EventPlace
     row: SwissRow | None
-    why: Decided | None
+    reason: PlaceReason | None
 
 
 def standings_table(
@@ -138,11 +138,11 @@ def _placed(details: EventDetails, places: Sequence[EventPlace]) -> Iterator[_Pl
     above: EventPlace | None = None
     for place in places:
         entrant = players.get(place.person)
-        why = None
+        reason = None
         if above is not None and entrant is not None and place.place and above.place:
-            other = players.get(above.person)
-            why = decided(details, entrant, other) if other else None
-        yield _Placed(place, rows.get(entrant.player) if entrant else None, why)
+            neighbour = players.get(above.person)
+            reason = decided(details, entrant, neighbour) if neighbour else None
+        yield _Placed(place, rows.get(entrant.player) if entrant else None, reason)
         above = place
 
 
@@ -150,15 +150,15 @@ def _why(points: Callable[[int], str], row: _Placed) -> str:
     """Write what decided a place against the one above, with both values."""
     from projections.season.event_details import POINTS, ROUND
 
-    if row.why is None:
+    if row.reason is None:
         return ""
-    column, own, above = row.why
+    column, value_here, above = row.reason
     if column == ROUND:
         if not above:
-            return tr("lost in round {own}", own=own)
-        return tr("lost in round {own}, above in round {above}", own=own, above=above)
+            return tr("lost in round {own}", own=value_here)
+        return tr("lost in round {own}, above in round {above}", own=value_here, above=above)
     is_points = column == POINTS
-    values = [(is_points and points(int(value))) or str(value) for value in (own, above)]
+    values = [(is_points and points(int(value))) or str(value) for value in (value_here, above)]
     return tr(
         "{column} {own}, above {above}",
         column=tr_of("column", column),
@@ -182,7 +182,7 @@ def _rounds(season: Readable, event: SeasonEvent, details: EventDetails, name: s
             return tr("bye")
         if game.outcome is None or game.points1 is None or game.points2 is None:
             return ""
-        score = ":".join(points(each) or str(each) for each in (game.points1, game.points2))
+        score = ":".join(points(number) or str(number) for number in (game.points1, game.points2))
         return f"{tr(game.outcome)} {score}"
 
     columns = [
@@ -235,8 +235,8 @@ def _corrections(season: Readable, event: SeasonEvent, details: EventDetails, na
         return season.labels[persons[player]] if player in persons else ""
 
     def written(side: tuple[str, int, int]) -> str:
-        outcome, one, two = side
-        return f"{tr(outcome)} {points(one) or one}:{points(two) or two}"
+        outcome, first_points, two = side
+        return f"{tr(outcome)} {points(first_points) or first_points}:{points(two) or two}"
 
     def when(row: CorrectedResult) -> str:
         if row.after_finish:
@@ -330,7 +330,7 @@ def _shown_points(key: str) -> Callable[[int], str]:
 
 
 def wins_losses_draws(record: object) -> str:
-    """Write what somebody won, lost and drew, of games that they played."""
+    """Write the games that a person won, lost and drew."""
     games, wins, draws = (getattr(record, name) for name in ("games", "wins", "draws"))
     return f"{wins}-{games - wins - draws}-{draws}"
 
@@ -380,12 +380,12 @@ def _log(event: SeasonEvent, log: OfferedLog | None) -> Node:
     )
     if log is None or log.withheld:
         return [htpy.p[log.withheld] if log else None, htpy.p[check]]
-    links = [htpy.li[htpy.a(href=file, download=True)[what]] for what, file in log.links()]
+    links = [htpy.li[htpy.a(href=file, download=True)[title]] for title, file in log.links()]
     return [
         htpy.ul(class_="files")[links],
         htpy.p[
             tr(
-                "The log has every event of the day, with sealed names whose keys are not in it. "
+                "The log has every line of the day, with sealed names whose keys are not in it. "
                 "Put both files into one folder, and check them there:"
             )
         ],

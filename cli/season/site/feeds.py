@@ -37,7 +37,7 @@ NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class Entry(NamedTuple):
+class FeedEntry(NamedTuple):
     """An entry of a feed: what is new, of which moment, and the page that shows it."""
 
     key: str
@@ -76,13 +76,13 @@ def feed_files(season: Readable, base: str, title: str) -> Iterator[tuple[str, b
     from projections.season.event_details import last_moments, rounds_closed
 
     moments = last_moments(season.connection)
-    whole = [_of_event(season, event, moments) for event in season.events]
-    yield FEED, feed(base, FEED, FRONT, title, whole)
+    tournaments = [_of_event(season, event, moments) for event in season.events]
+    yield FEED, feed(base, FEED, FRONT, title, tournaments)
     closed = rounds_closed(season.connection)
-    for event, own in zip(season.events, whole, strict=True):
+    for event, summary in zip(season.events, tournaments, strict=True):
         page = event_file(event.tournament)
         rounds = [
-            Entry(
+            FeedEntry(
                 f"{event.tournament}/round/{number}",
                 tr("Round {round} is closed", round=number),
                 visible(season.event_labels[event.tournament]),
@@ -91,7 +91,7 @@ def feed_files(season: Readable, base: str, title: str) -> Iterator[tuple[str, b
             )
             for number, moment in closed[event.tournament]
         ]
-        yield feed_of(page), feed(base, feed_of(page), page, own.title, [own, *rounds])
+        yield feed_of(page), feed(base, feed_of(page), page, summary.title, [summary, *rounds])
     events = {event.tournament: event for event in season.events}
     places: dict[str, list[EventPlace]] = defaultdict(list)
     for place in season.places:
@@ -106,12 +106,12 @@ def feed_files(season: Readable, base: str, title: str) -> Iterator[tuple[str, b
         yield feed_of(page), feed(base, feed_of(page), page, label, entries)
 
 
-def _of_event(season: Readable, event: SeasonEvent, moments: Mapping[str, Any]) -> Entry:
+def _of_event(season: Readable, event: SeasonEvent, moments: Mapping[str, Any]) -> FeedEntry:
     players = how_many(event.entrants, "player")
     winner = season.winners.get(event.tournament, "")
     about = f"{event.held_on or '?'}, {event.ruleset}, {players}"
     text = tr("{about}. Winner: {winner}", about=about, winner=winner) if winner else about
-    return Entry(
+    return FeedEntry(
         event.tournament,
         visible(season.event_labels[event.tournament]),
         visible(text),
@@ -122,9 +122,9 @@ def _of_event(season: Readable, event: SeasonEvent, moments: Mapping[str, Any]) 
 
 def _of_place(
     season: Readable, event: SeasonEvent, place: EventPlace, moments: Mapping[str, Any]
-) -> Entry:
+) -> FeedEntry:
     text = tr("{place} of {players}", place=place.place or "-", players=event.entrants)
-    return Entry(
+    return FeedEntry(
         f"{event.tournament}/person/{place.person}",
         visible(season.event_labels[event.tournament]),
         f"{event.held_on or '?'}: {text}",
@@ -134,7 +134,7 @@ def _of_place(
 
 
 def _moment(moment: datetime | None, event: SeasonEvent) -> datetime:
-    """Return a moment of a log; without one the day of the event, and else the year 1970."""
+    """Return a moment of a log; without one the day of the tournament, and else the year 1970."""
     if moment is not None:
         return moment.replace(tzinfo=UTC)
     if event.held_on:
@@ -142,11 +142,11 @@ def _moment(moment: datetime | None, event: SeasonEvent) -> datetime:
     return _BEGINNING
 
 
-def feed(base: str, file: str, page: str, title: str, entries: Sequence[Entry]) -> bytes:
+def feed(base: str, file: str, page: str, title: str, entries: Sequence[FeedEntry]) -> bytes:
     """Return a feed with its newest entries; `page` is the page that it belongs to."""
     newest = sorted(entries, key=lambda entry: (entry.updated, entry.key), reverse=True)
     updated = newest[0].updated if newest else _BEGINNING
-    made = _element(
+    document = _element(
         "feed",
         _text("id", f"urn:uuid:{uuid5(NAMESPACE_URL, f'tourney:feed:{base}{file}')}"),
         _text("title", title),
@@ -157,14 +157,14 @@ def feed(base: str, file: str, page: str, title: str, entries: Sequence[Entry]) 
         *(_entry(base, entry) for entry in newest[:ENTRIES_MAX]),
         attributes={"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": _language()},
     )
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{made}\n'.encode()
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{document}\n'.encode()
 
 
 def _language() -> str:
     return first_of_several(language())
 
 
-def _entry(base: str, entry: Entry) -> Markup:
+def _entry(base: str, entry: FeedEntry) -> Markup:
     return _element(
         "entry",
         _text("id", f"urn:uuid:{uuid5(NAMESPACE_URL, f'tourney:{entry.key}')}"),

@@ -1,5 +1,5 @@
 // Finds what is typed: rows of the page's tables, and tournaments and persons of the whole season. The
-// season's are in scripts by the first letters of words, read when somebody types a word that begins so.
+// season's are in scripts by the first letters of words, read when a reader types a word that begins so.
 // The pages need it for nothing else. WORDS has its sentences, MONTHS the names of months, PARTS the
 // beginnings that have scripts and how many each has.
 const MOST = 8;
@@ -21,7 +21,7 @@ function wordsOf(text) {
   return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-// The forms of a text that a word can begin in: as it is, and with an e for two dots.
+// The forms of a text that a word can begin in: without accents, and with an e for two dots.
 function formsOf(text) {
   const dotted = text.normalize("NFC").toLowerCase().replace(/[äöü]/g, (letter) => `${letter}e`);
   return [` ${wordsOf(text).join(" ")}`, ` ${wordsOf(dotted).join(" ")}`];
@@ -30,7 +30,7 @@ function formsOf(text) {
 const two = (number) => String(number).padStart(2, "0");
 const monthOf = (word) => MONTHS.findIndex((names) => names.includes(word)) + 1;
 
-// What is typed, as a day or its beginning, and the words beside it.
+// The day or its beginning, and the other words, of a typed text.
 function wantedOf(typed) {
   let rest = ` ${fold(typed)} `;
   const taken = (pattern, day) => {
@@ -76,7 +76,7 @@ function filter() {
 }
 
 // The parts of the index that have what begins with a word: one whose beginning the word has, else
-// those that go on from the word.
+// those that begin with the word.
 function partsOf(word) {
   for (let length = Math.min(word.length, 8); length; length -= 1) {
     if (Object.hasOwn(PARTS, word.slice(0, length))) return [word.slice(0, length)];
@@ -119,7 +119,7 @@ function hit([text, kind, place]) {
   return line;
 }
 
-// Whether a part of the index is there; else its scripts are asked for, once.
+// Return whether a part of the index is loaded; else load its scripts, once.
 function readPart(prefix) {
   if (!asked.has(prefix)) {
     asked.add(prefix);

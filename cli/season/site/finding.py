@@ -1,6 +1,6 @@
-"""What is found from every page: tournaments and persons, in scripts by the first letters of words.
+"""The index of the season: tournaments and persons, in scripts by the first letters of words.
 
-A page reads only the scripts of the words that somebody types, so a season of any size is searched
+A page reads only the scripts of the words that a reader types, so a season of any size is searched
 without a server and without network. Case and accents make no difference: `folded` is the same
 function in `find.js`. Tournaments are found by their days, too.
 """
@@ -55,7 +55,7 @@ def folded(text: str) -> str:
 
 
 def words_of(text: str) -> set[str]:
-    """Return the words by whose beginnings a text is found, folded.
+    """Return the folded words of a text; it is found by the beginning of each.
 
     A letter with two dots is found with and without an e; texts without spaces at each letter.
     """

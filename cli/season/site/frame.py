@@ -67,24 +67,24 @@ class Readable(_Season):
 
     @cached_property
     def person_links(self) -> dict[str, str]:
-        """Pages of those who agreed to be named, by what they are called."""
-        return {visible(self.labels[each]): person_file(each) for each in self.named}
+        """Pages of persons who agreed to be named, by label."""
+        return {visible(self.labels[item]): person_file(item) for item in self.named}
 
     @cached_property
     def event_links(self) -> dict[str, str]:
-        """Pages of tournaments, by what they are called."""
-        return {visible(label): event_file(each) for each, label in self.event_labels.items()}
+        """Pages of tournaments, by label."""
+        return {visible(label): event_file(item) for item, label in self.event_labels.items()}
 
     @cached_property
     def winners(self) -> dict[str, str]:
-        """What the winner of each tournament is called."""
+        """Label of the winner of each tournament."""
         return {
-            each.tournament: self.labels[each.person] for each in self.places if each.place == 1
+            item.tournament: self.labels[item.person] for item in self.places if item.place == 1
         }
 
 
 def read(connection: DuckDBPyConnection, names: Mapping[str, str]) -> Readable:
-    """Read what all pages need; `names` are of those alone who agreed to be named."""
+    """Read what all pages need; `names` has only persons who agreed to be named."""
     from projections.season.for_readers import (
         events_of,
         everybody,
@@ -94,13 +94,13 @@ def read(connection: DuckDBPyConnection, names: Mapping[str, str]) -> Readable:
     )
 
     events = events_of(connection)
-    seen = everybody(connection)
-    named = {person: names[person] for person in seen if person in names}
-    titles = {each.tournament: each.name for each in events}
+    everyone = everybody(connection)
+    named = {person: names[person] for person in everyone if person in names}
+    titles = {item.tournament: item.name for item in events}
     return Readable(
         connection,
         named,
-        labels_of(seen, named),
+        labels_of(everyone, named),
         events,
         places_of(connection),
         persons_seen(connection),
@@ -114,23 +114,23 @@ def event_file(tournament: str) -> str:
 
 
 def person_file(person: str) -> str:
-    """Name the page of somebody who agreed to be named."""
+    """Name the page of a person who agreed to be named."""
     return f"person-{_in_a_name(person)}.html"
 
 
 def person_anchor(season: Readable, person: str) -> str:
-    """Name the row of somebody in the list of persons."""
+    """Name the row of a person in the list of persons."""
     return _in_a_name(season.labels[person])
 
 
 def _in_a_name(key: str) -> str:
-    """Return what a file may be called by: the id, or its digest where it is no plain word."""
+    """Return the id as part of a file's name, or its digest if it is not a plain word."""
     return key if _PLAIN.fullmatch(key) else hashlib.sha256(key.encode()).hexdigest()[:32]
 
 
 def games_in(events: Iterable[SeasonEvent]) -> list[str]:
     """List the games that were played, by the keys of their rulesets."""
-    return sorted({each.ruleset for each in events})
+    return sorted({item.ruleset for item in events})
 
 
 TITLE_CELLS = 28
@@ -140,8 +140,8 @@ SCRIPT = "find.js"
 @cache
 def _style() -> str:
     """Return the style of the site's pages, beyond that of every page."""
-    own = files_of("cli.season.site").joinpath("site.css").read_text("utf-8")
-    return STYLE + compact_style(own)
+    site_style = files_of("cli.season.site").joinpath("site.css").read_text("utf-8")
+    return STYLE + compact_style(site_style)
 
 
 class SitePage(NamedTuple):
@@ -181,9 +181,9 @@ def listed(
     before: Node = None,
     pictures: tuple[tuple[str, bytes], ...] = (),
 ) -> Iterator[SitePage]:
-    """Yield the page of a table; what is `before` it is on it with its pictures.
+    """Yield the page of a table; `before` and the pictures are on it, too.
 
-    A table that is too long goes on in further pages when it is written.
+    A table that is too long continues in further pages.
     """
     content = [before, linked_table(listing, records)]
     yield SitePage(listing.file, listing.title, content, listing.under, pictures)
@@ -193,7 +193,7 @@ PAGE_BYTES_MAX = 300_000
 """Maximum size of a page."""
 
 PAGE_AIM = 230_000
-"""Size of the tables of a page at which the largest of them go on in further pages."""
+"""Size of the tables of a page at which the largest of them continue in further pages."""
 
 
 def paged(page: SitePage, aim: int = PAGE_AIM) -> Iterator[SitePage]:
@@ -203,8 +203,8 @@ def paged(page: SitePage, aim: int = PAGE_AIM) -> Iterator[SitePage]:
     stem = page.file.removesuffix(".html")
     sizes = sorted(((sum(table.weights()), at) for at, (_, table) in enumerate(tables)))
     room = aim
-    for left, (size, at) in zip(range(len(sizes), 0, -1), sizes, strict=True):
-        share, table = room // left, tables[at][1]
+    for count, (size, at) in zip(range(len(sizes), 0, -1), sizes, strict=True):
+        share, table = room // count, tables[at][1]
         table.name = table.listing.name or (stem if len(tables) == 1 else f"{stem}-{at + 1}")
         table.forms = page.forms if table.listing.forms is None else table.listing.forms
         table.pages = []
@@ -217,9 +217,9 @@ def paged(page: SitePage, aim: int = PAGE_AIM) -> Iterator[SitePage]:
         room -= min(size, share)
     yield page._replace(content=content)
     for title, table in tables:
-        for here, (file, _) in enumerate(table.pages[1:], start=1):
+        for place, (file, _) in enumerate(table.pages[1:], start=1):
             heading = htpy.h3[isolated(visible(title))] if len(tables) > 1 and title else None
-            content = [heading, table.on_page(here)]
+            content = [heading, table.on_page(place)]
             yield SitePage(file, page.title, content, page.top, (), page.forms, page.feed)
 
 
@@ -234,14 +234,14 @@ def settled(content: Node) -> Node:
 
 @marking_names()
 def whole_page(name: str, page: SitePage, tops: Sequence[SitePage], footer: str) -> bytes:
-    """Return a page as it is written."""
+    """Return the bytes of a page."""
     links = (
         htpy.li[
-            htpy.a(href=each.file, aria_current="page" if each.file == page.top else None)[
-                isolated(shortened(visible(each.title), TITLE_CELLS))
+            htpy.a(href=item.file, aria_current="page" if item.file == page.top else None)[
+                isolated(shortened(visible(item.title), TITLE_CELLS))
             ]
         ]
-        for each in tops
+        for item in tops
     )
     body = [
         htpy.header(class_="top")[
@@ -297,14 +297,14 @@ def figure(
     rows: Sequence[Sequence[Any]],
     names: Mapping[str, str],
 ) -> DrawnAnswer:
-    """Draw an answer for a page; nothing where nothing can be drawn. `of` says what it shows."""
+    """Draw an answer for a page, if it can be drawn. `of` is the title of the picture."""
     from ledger.errors import Refused
     from projections.season.chart_frame import NARROW, WIDE, page
     from projections.season.charts import Subject, picture, themed_svg
 
     if question.plot is None or not can_draw():
         return NO_FIGURE
-    called = {person: visible(each) for person, each in names.items()}
+    called = {person: visible(item) for person, item in names.items()}
     subject = Subject(called, few=question.minimum)
     files: list[tuple[str, bytes]] = []
     remarks: Sequence[Phrase | str] = ()
@@ -313,12 +313,12 @@ def figure(
         if language() != ENGLISH:
             canvas = base._replace(words=partial(tr_of, "column"), amount=_amount)
         try:
-            drawn = picture(question, question.plot, drawable(rows), subject, canvas)
+            canvas_picture = picture(question, question.plot, drawable(rows), subject, canvas)
         except Refused:  # nothing of it is known, or too much
             return NO_FIGURE
-        svg = themed_svg(page("", (), drawn.body, canvas), canvas.width)
+        svg = themed_svg(page("", (), canvas_picture.body, canvas), canvas.width)
         files.append((f"{name}-{width}.svg", svg.encode()))
-        remarks = drawn.remarks
+        remarks = canvas_picture.remarks
     (wide, _), (narrow, _) = files
     remarked = " ".join(map(said, remarks))
     return DrawnAnswer(

@@ -1,4 +1,4 @@
-"""The front page of what is new, and the tournaments by year and month.
+"""The front page with the news, and the tournaments by year and month.
 
 The front page has the newest tournaments, what was corrected or ruled in the newest ones, and the
 leaders of each standings. All tournaments are on one list, and those of each month on a short page.
@@ -47,7 +47,7 @@ MONTHS = 12
 
 
 def front_page(season: Readable, standings: Sequence[SitePage]) -> SitePage:
-    """Return the page of what is new; `standings` are the pages whose leaders it shows."""
+    """Return the page of news; `standings` are the pages whose leaders it shows."""
     content: list[Node] = [
         _counts(season),
         htpy.h3[tr("Newest tournaments")],
@@ -64,7 +64,7 @@ def front_page(season: Readable, standings: Sequence[SitePage]) -> SitePage:
         _leaders(standings),
         _of_note(season),
     ]
-    return SitePage(FRONT, tr("What is new"), content, forms=())
+    return SitePage(FRONT, tr("News"), content, forms=())
 
 
 def _counts(season: Readable) -> Node:
@@ -92,12 +92,12 @@ def _counts(season: Readable) -> Node:
 
 def _leaders(standings: Sequence[SitePage]) -> Node:
     """Return the first rows of each standings, with a link to all."""
-    made: list[Node] = []
+    sections: list[Node] = []
     for page in standings:
         for _, table in tables_in(page.content):
             if table.records:
                 top = ShownTable(table.listing, table.records[:LEADERS])
-                made.append(
+                sections.append(
                     htpy.section[
                         htpy.h3[isolated(visible(page.title))],
                         top,
@@ -105,7 +105,7 @@ def _leaders(standings: Sequence[SitePage]) -> Node:
                     ]
                 )
             break
-    return htpy.div(class_="leads")[made] if made else None
+    return htpy.div(class_="leads")[sections] if sections else None
 
 
 def _of_note(season: Readable) -> Node:
@@ -255,11 +255,11 @@ def months_said(code: str) -> list[list[str]]:
 
     names: list[list[str]] = []
     for month in range(1, MONTHS + 1):
-        own: dict[str, None] = {}
+        unique: dict[str, None] = {}
         for locale in (ENGLISH, first_of_several(code)):
             for width in ("wide", "abbreviated"):
                 for context in ("format", "stand-alone"):
                     name = get_month_names(width, context, locale)[month]
-                    own.setdefault(name.casefold().strip("."))
-        names.append(list(own))
+                    unique.setdefault(name.casefold().strip("."))
+        names.append(list(unique))
     return names

@@ -1,6 +1,6 @@
-"""What the columns of the downloads mean, by their names.
+"""Meanings of the columns of the downloads, by their names.
 
-The columns of a named question mean what its file says; here are those that only the site has. The
+The file of a named question gives those of its columns; this one has those of the site. The
 meanings are in English in every language, as those of the season's file are.
 """
 
@@ -18,13 +18,13 @@ OWN = {
     "times": "how many rulings or penalties cite the clause",
     "counted": "points that count, as a sum",
     "draws": "games drawn",
-    "entrants": "players whose registration stands",
+    "entrants": "registered players",
     "events": "tournaments taken part in",
     "faction": "faction, clan or army; small groups are one together",
     "first": "first day of the run",
     "game": "game of the round in the bracket",
     "games": "games played",
-    "held_on": "local day of the opening; ?: the log has none",
+    "held_on": "local day of the opening; ? if it is missing",
     "kind": "ruling, or what the penalty was",
     "last": "last day of the run",
     "last_day": "day of the last tournament",
@@ -45,11 +45,11 @@ OWN = {
     "range in which five persons or more were",
     "region": "country of the tournament's time zone, else its area",
     "result": "outcome of the first player, and the points of both",
-    "reviewed": "rulings that another ruling decided anew",
+    "reviewed": "rulings that another ruling reviewed",
     "round": "number of the round, through all stages",
     "rounds": "rounds that were paired",
     "ruleset": "key of the game's ruleset",
-    "rulings": "rulings that were not taken back",
+    "rulings": "rulings, without withdrawn ones",
     "share": "share of all players of the tournament",
     "table": "number of the table, or of the game in an elimination",
     "tier": "relaxed, formal or premier",

@@ -7,6 +7,7 @@ tournament, so that the page does not tell whether two of them are the same pers
 from __future__ import annotations
 
 from collections import defaultdict
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import htpy
@@ -59,7 +60,7 @@ def named_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePage
             places[place.person].append((events[place.tournament], place))
     games = own_games(season.connection, season.named)
     for person in season.named:
-        yield from _pages_of(_Named(season, person, places[person], games[person], placed), rated)
+        yield from pages_of(season, person, places[person], games[person], rated, placed)
 
 
 class _Named:
@@ -116,7 +117,16 @@ class _Named:
         return sum(game.tournament == tournament and game.record == "bye" for game in self.games)
 
 
-def _pages_of(own: _Named, rated: Sequence[RatedSeason]) -> Iterator[SitePage]:
+def pages_of(
+    season: Readable,
+    person: str,
+    places: Own,
+    games: list[OwnGame],
+    rated: Sequence[RatedSeason],
+    placed: Mapping[tuple[str, str], EventPlace] = MappingProxyType({}),
+) -> Iterator[SitePage]:
+    """Yield the page of a person; `placed` are the places of all, by tournament and person."""
+    own = _Named(season, person, places, games, placed)
     file = person_file(own.person)
     ratings, files = _ratings(rated, own.person, file.removesuffix(".html"))
     before = [

@@ -47,7 +47,6 @@ from cli.terminal.visible import how_many, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from duckdb import DuckDBPyConnection
     from htpy import Node
@@ -66,7 +65,7 @@ def records_page(season: Readable, rated: list[RatedSeason]) -> SitePage:
         _most(season, "events", tr("Most tournaments"), "tournaments"),
         _most(season, "won", tr("Most tournaments won"), "won"),
         _runs(season),
-        [_upsets(season, each) for each in rated],
+        [_upsets(season, record) for record in rated],
     ]
     return SitePage(RECORDS, tr("Records"), content)
 
@@ -74,7 +73,7 @@ def records_page(season: Readable, rated: list[RatedSeason]) -> SitePage:
 def _largest(season: Readable) -> Iterator[Node]:
     from projections.season.for_readers import RECORDS_MAX
 
-    events = sorted(season.events, key=lambda each: -each.entrants)[:RECORDS_MAX]
+    events = sorted(season.events, key=lambda record: -record.entrants)[:RECORDS_MAX]
     yield htpy.h3[tr("Largest tournaments")]
     yield linked_table(events_listing(season), events)
 
@@ -82,8 +81,8 @@ def _largest(season: Readable) -> Iterator[Node]:
 def _most(season: Readable, member: str, title: str, unit: str) -> Iterator[Node]:
     from projections.season.for_readers import RECORDS_MAX
 
-    some = [each for each in season.persons if getattr(each, member)]
-    best = sorted(some, key=lambda each: -getattr(each, member))[:RECORDS_MAX]
+    some = [record for record in season.persons if getattr(record, member)]
+    best = sorted(some, key=lambda record: -getattr(record, member))[:RECORDS_MAX]
     columns = [person_column(season), Column(unit, right=True, key=member)]
     yield from _persons_table(season, title, columns, best)
 
@@ -113,7 +112,7 @@ def _persons_table(
 def _upsets(season: Readable, rated: RatedSeason) -> Iterator[Node]:
     from projections.season.rating_tables import UPSETS
 
-    names = [each.name for each in UPSETS.columns]
+    names = [record.name for record in UPSETS.columns]
     columns = list(answer_columns(UPSETS.columns, season.labels, {}))
     rows = [dict(zip(names, row, strict=True)) for row in rated.upsets]
     yield htpy.h3[
@@ -123,7 +122,7 @@ def _upsets(season: Readable, rated: RatedSeason) -> Iterator[Node]:
 
 
 class SiteOptions(NamedTuple):
-    """What the site is made with; `names` are of those who agreed, `base` is its address.
+    """Options of the site; `names` are of those who agreed, `base` is its address.
 
     `by`: what metagame and match-ups are grouped by; empty: by what each game has.
     """
@@ -132,7 +131,7 @@ class SiteOptions(NamedTuple):
     schemes: Sequence[Scheme] = ()
     system: str = "glicko2"
     names: Mapping[str, str] = MappingProxyType({})
-    logs: Path | None = None
+    logs: str = ""
     base: str = ""
     by: str = ""
 
@@ -181,7 +180,7 @@ def site_files(connection: DuckDBPyConnection, options: SiteOptions) -> Iterator
 
 
 class _Making:
-    """The pages as they are written, with the downloads of their tables and the places of rows."""
+    """The pages in the order of writing, with the downloads and the places of rows."""
 
     def __init__(self, options: SiteOptions, tops: Sequence[SitePage], footer: str) -> None:
         self.options = options
@@ -206,26 +205,26 @@ class _Making:
         yield from sheet.pictures
 
     def _download(self, sheet: SitePage, table: ShownTable) -> Iterator[tuple[str, bytes]]:
-        shown = of_shown(table)
-        yield from self.downloads.files(shown, table.forms)
-        if table.name.startswith(EVENT) and shown.rows:
+        download = of_shown(table)
+        yield from self.downloads.files(download, table.forms)
+        if table.name.startswith(EVENT) and download.rows:
             kind = table.name.rpartition("-")[2]
-            names = [TOURNAMENT, "tournament", *(field.name for field in shown.fields)]
-            known, rows = self._events.setdefault(kind, ([], []))
-            known += [name for name in names if name not in known]
+            names = [TOURNAMENT, "tournament", *(field.name for field in download.fields)]
+            columns_seen, rows = self._events.setdefault(kind, ([], []))
+            columns_seen += [name for name in names if name not in columns_seen]
             first = [sheet.file.removeprefix(EVENT).removesuffix(".html"), visible(sheet.title)]
-            places = [known.index(name) for name in names]
-            for row in shown.rows:
-                made: list[object] = [None] * len(known)
+            places = [columns_seen.index(name) for name in names]
+            for row in download.rows:
+                values: list[object] = [None] * len(columns_seen)
                 for place, value in zip(places, [*first, *row], strict=True):
-                    made[place] = value
-                rows.append(made)
+                    values[place] = value
+                rows.append(values)
 
     def of_events(self) -> Iterator[DownloadTable]:
         """Yield the tables of all tournaments together."""
         for kind, (names, rows) in self._events.items():
-            whole = [row + [None] * (len(names) - len(row)) for row in rows]
-            yield download_table(f"all-{kind}", kind, names, whole)
+            filled = [row + [None] * (len(names) - len(row)) for row in rows]
+            yield download_table(f"all-{kind}", kind, names, filled)
 
 
 EVENT = "event-"
@@ -250,7 +249,7 @@ def written(
 
 
 def row_scripts(table: ShownTable) -> Iterator[tuple[str, bytes]]:
-    """Yield the scripts with all rows of a table that goes on in further pages."""
+    """Yield the scripts with all rows of a table that continues in further pages."""
     if not table.pages:
         return
     for number, rows in enumerate(table.scripts(), start=1):
@@ -264,7 +263,7 @@ def _own_script() -> bytes:
 
 
 def _footer(season: Readable) -> str:
-    days = [each.held_on for each in season.events if each.held_on]
+    days = [record.held_on for record in season.events if record.held_on]
     events = how_many(len(season.events), "tournament")
     if not days:
         return tr(

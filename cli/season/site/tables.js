@@ -1,5 +1,5 @@
-// Sorts and filters the tables of a page. Of a table that goes on in further pages all rows are read from
-// scripts when somebody sorts or filters it. Without this script every table is a plain one.
+// Sorts and filters the tables of a page. Of a table that continues in further pages all rows are read from
+// scripts when a reader sorts or filters it. Without this script every table is a plain one.
 const SHOWN = 300;
 const FILTERED = ["held on", "day", "month", "last day", "from", "tier", "ruleset", "region", "faction", "round"];
 const DAYS = ["held on", "day", "month", "last day", "from"];
@@ -74,7 +74,7 @@ function choice(label, options) {
   return { outer, select };
 }
 
-// What a column is filtered by: its texts, or the years and months of its days.
+// The choices of a column's filter: its texts, or the years and months of its days.
 function choicesOf(title, rows, place) {
   const texts = rows.map((entry) => entry.cells[place]).filter(Boolean);
   if (!DAYS.includes(title)) return [...new Set(texts)].sort(compare);
@@ -153,7 +153,7 @@ class Tools {
     });
   }
 
-  // Does something when all rows are there: those of a table in parts are read first.
+  // Call back when all rows are loaded: those of a table in parts are read first.
   readAll(then) {
     if (this.isWhole) {
       then();

@@ -1,7 +1,7 @@
-"""The tables of the site: what a page shows of their records, and what a program reads of them.
+"""The tables of the site: cells for a page, and values for a program.
 
-A table with too many rows for one page goes on in further pages. Their rows are also in scripts, so
-that a browser sorts and filters all of them; without a script every table is a plain one.
+A table with too many rows for one page continues in further pages. All rows are also in scripts, so
+that a browser sorts and filters them; without a script every table is a plain one.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ CELL_BYTES = 150
 """Elements and attributes around the text of a cell, and its link."""
 
 SCRIPT_BYTES = 90_000
-"""Where a script of rows, or of the search index, ends and the next one begins."""
+"""Maximum size of the rows in a script, and of the entries in a part of the index."""
 
 ROWS_MIN = 10
-"""Minimum rows that a page has of a table that goes on in others."""
+"""Minimum rows on each page of a long table."""
 
 ROWS_MAX = 150
 """Maximum rows that a page has of a table: more are too long to scroll on a phone."""
@@ -58,14 +58,14 @@ class Listing(NamedTuple):
     title: str
     columns: Sequence[Column]
     links: Mapping[Any, str]
-    """Addresses by what a cell says, or by its title and what it says."""
+    """Addresses by the text of a cell, or by the title and the text."""
 
     heading: str = ""
     under: str = ""
     few: int = 0
     """Rows of fewer games are grey."""
     anchor: Callable[[Any], str | None] | None = None
-    """What a row is linked to by."""
+    """Callback that names the anchor of a row."""
 
     name: str = ""
     """Stem of its files, if not that of the page."""
@@ -81,10 +81,10 @@ class Listing(NamedTuple):
 
 
 class ShownTable:
-    """A table of a page: its cells as they are shown, and the records that they come from.
+    """A table of a page: the text of each cell, and the records.
 
     `name` is the stem of its files and `forms` are the kinds of them. `pages` are the files of the
-    pages that it goes on in, each with the place of its first row.
+    pages that it continues in, each with the place of its first row.
     """
 
     def __init__(self, listing: Listing, records: Sequence[Any]) -> None:
@@ -145,9 +145,9 @@ class ShownTable:
 
     def on_page(self, here: int) -> ShownTable:
         """Return the same table as another of its pages shows it."""
-        other = ShownTable.__new__(ShownTable)
-        other.__dict__.update(self.__dict__, here=here)
-        return other
+        twin = ShownTable.__new__(ShownTable)
+        twin.__dict__.update(self.__dict__, here=here)
+        return twin
 
     def weights(self) -> list[int]:
         """Return the maximum bytes of each row on a page."""
@@ -198,12 +198,12 @@ class ShownTable:
         names: list[str] = []
         for column in self.columns:
             name = column.name or UNTITLED
-            same = sum(each == name or each.startswith(f"{name}_") for each in names)
+            same = sum(field == name or field.startswith(f"{name}_") for field in names)
             names.append(f"{name}_{same + 1}" if name in names else name)
         return names
 
     def values(self) -> Iterator[list[object]]:
-        """Yield each row for a program: numbers and days as they are, all else as it is shown."""
+        """Yield each row for a program: numbers and days as values, the rest as text."""
         for record, row in zip(self.records, self.rows, strict=True):
             yield [
                 _value(column, record, text) for column, text in zip(self.columns, row, strict=True)
@@ -229,7 +229,7 @@ def linked_table(listing: Listing, records: Sequence[Any]) -> Node:
 
 
 def _cell(listing: Listing, title: str, text: str) -> Node:
-    """Make a link of who or what a row is about, and of nothing else."""
+    """Make a link of the person or tournament of a row."""
     if title not in LINKED and title != listing.heading:
         return text
     place, name = listing.place(title, text), isolated(text)
@@ -282,7 +282,7 @@ def numbered(file: str, number: int) -> str:
 
 
 def cut(table: ShownTable, file: str, first: int, further: int) -> None:
-    """Let a table go on in further pages: of `first` bytes here, of `further` on each other."""
+    """Continue a table in further pages: `first` bytes on its page, `further` on each other."""
     starts, room, used = [0], first, 0
     for place, weight in enumerate(table.weights()):
         count = place - starts[-1]

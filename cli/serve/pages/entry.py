@@ -43,7 +43,7 @@ _LINKS = (
     ("events/new", marked("New")),
     ("events/look", marked("Look at a log")),
 )
-_OWNERS = Surroundings("", _LINKS, "files", is_of_event=False, styles=("tabs",))
+OWNERS = Surroundings("", _LINKS, "files", is_of_event=False, styles=("tabs",))
 _PUBLIC = Surroundings(
     "", (("events", marked("Tournaments")),), "", is_of_event=False, styles=("tabs",)
 )
@@ -69,10 +69,12 @@ def events_page(
     restored: Restoration | None = None,
     *,
     is_owner: bool = False,
+    has_vault: bool = False,
 ) -> str:
     """Return the list of tournaments: those that are open, and for the owner all of the store.
 
     `problems` are why a form of the list was refused, `restored` is what a backup brought.
+    `has_vault` if the folder has a league's vault, whose persons the owner decides on.
     """
     content: list[Node] = [_listed(each, is_owner=is_owner) for each in shown]
     if not shown:
@@ -83,11 +85,14 @@ def events_page(
             content,
             htpy.h2[tr("A file that you were sent")],
             htpy.ul(class_="links")[
-                htpy.li[htpy.a(href="events/look")[tr("Look at a log: replay it, check it")]]
+                htpy.li[htpy.a(href="events/look")[tr("Look at a log: replay it, check it")]],
+                htpy.li[htpy.a(href="events/persons")[tr("Persons of the league")]]
+                if has_vault
+                else None,
             ],
             _file_form("restore", tr("Restore a backup"), tr("The file that “Back up” gave")),
         ]
-    around = _OWNERS if is_owner else _PUBLIC
+    around = OWNERS if is_owner else _PUBLIC
     content = [_restored(restored) if restored else None, content]
     return own_page(HEADING, tr("Tournaments"), content, problems, around)
 
@@ -189,7 +194,7 @@ def _owners_work(event: ListedEvent) -> Node:
 def verified_page(title: str, text: str) -> str:
     """Return what a check of a tournament's log says."""
     content = htpy.h2[isolated(visible(title))], _checks(text)
-    return own_page(HEADING, tr("Verify"), content, (), _OWNERS)
+    return own_page(HEADING, tr("Verify"), content, (), OWNERS)
 
 
 def _checks(text: str) -> Node:
@@ -264,7 +269,7 @@ def new_page(fields: Mapping[str, str], problem: str = "") -> str:
         htpy.p(class_="hint")[tr("You choose at the start, when all players are registered.")],
         (_structures(key) for key, _ in games),
     ]
-    return own_page(HEADING, tr("New tournament"), content, (problem,) if problem else (), _OWNERS)
+    return own_page(HEADING, tr("New tournament"), content, (problem,) if problem else (), OWNERS)
 
 
 def _structures(key: str) -> Node:
@@ -388,7 +393,7 @@ def look_page(asked: Mapping[str, str], shown: ShownLog | None, problem: str = "
             _moment_form(asked, shown),
             htpy.pre(class_="terminal", tabindex="0")[rows_in_order(shown.replayed)],
         ]
-    return own_page(HEADING, tr("Look at a log"), content, (problem,) if problem else (), _OWNERS)
+    return own_page(HEADING, tr("Look at a log"), content, (problem,) if problem else (), OWNERS)
 
 
 def rows_in_order(text: str) -> str:

@@ -17,6 +17,9 @@ VERBS = {
     "season derive": reads(
         "taking", marked("Add logs to a season kept as a folder of Parquet files.")
     ).touching(NETWORK | PROCESSES),
+    "season remove": reads("removing", marked("Take a tournament out of the season.")).touching(
+        NOTHING
+    ),
     "season archive": reads(
         "events", marked("Write the finished tournaments to a folder, as Parquet files.")
     ).touching(NOTHING),
@@ -67,7 +70,7 @@ VERBS = {
     ).touching(NOTHING),
     "season people suggest": reads(
         "members", marked("Suggest names from logs, for persons who agreed."), "suggest_names"
-    ).touching(TERMINAL),
+    ).touching(NOTHING),
     "season people backup": reads("members", marked("Copy the league's vault.")).touching(NOTHING),
     "season people forget": reads(
         "people", marked("Forget the person behind a pseudonym; every number stays.")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
@@ -200,13 +202,8 @@ def standings(
         _write(desk, html, title, columns, table.rows, note="; ".join(ties))
     elif not html:
         rows = table.rows
-        show_records(
-            desk,
-            columns,
-            rows,
-            json=lambda: [place_as_json(row, names) for row in rows],
-            by=(lambda row: row.division) if rules.divisions else None,
-        )
+        by_name = attrgetter("division") if rules.divisions else None
+        show_records(desk, columns, rows, json=partial(_places_as_json, rows, names), by=by_name)
     for tie in ties:
         say(tie)
     if table.unknown:
@@ -224,6 +221,10 @@ def standings(
                 "players does"
             )
         )
+
+
+def _places_as_json(rows: Sequence[SeasonRow], names: Mapping[str, str]) -> list[dict[str, object]]:
+    return [place_as_json(row, names) for row in rows]
 
 
 def _write(
@@ -280,7 +281,6 @@ def restatement(
     """
     from cli.machine.trust import asked_of
     from cli.season.sources import sources_here
-    from projections.season.for_readers import labels_of
     from projections.season.loading.adding import key_of, restate
     from projections.season.loading.intake import LoadTerms
 
@@ -295,18 +295,9 @@ def restatement(
             found = restate(safe.file, sources, room, bar, rules, terms)
     names = names_of(desk.files.named(league))
     if desk.json:
-        show_json(_as_json(found, names))
+        show_json(restatement_as_json(found, names))
         return
-    labels = labels_of((_row(*each).person for each in found.moved), names)
-    for each in sorted(found.moved, key=lambda each: _row(*each).rank):
-        show(
-            tr(
-                "season: {person}: {change}",
-                person=labels[_row(*each).person],
-                change=season_in_words(*each),
-            )
-        )
-    show(*(rows_in_words if every else counts_in_words)(found.changes))
+    show_moves(found, names, every=every)
     grown = sum(each.fate == "grown" for each in found.taken)
     new = sum(each.fate == "new" for each in found.taken)
     rows = len({(change.table, key_of(change)) for change in found.changes})
@@ -321,13 +312,30 @@ def restatement(
     say(text + (tr("; --rows shows every row") if rows and not every else ""))
 
 
+def show_moves(found: Restatement, names: Mapping[str, str], *, every: bool = False) -> None:
+    """Show who moves in the standings, and the rows that change: how many, or every one."""
+    from projections.season.for_readers import labels_of
+
+    labels = labels_of((_row(*each).person for each in found.moved), names)
+    for each in sorted(found.moved, key=lambda each: _row(*each).rank):
+        show(
+            tr(
+                "season: {person}: {change}",
+                person=labels[_row(*each).person],
+                change=season_in_words(*each),
+            )
+        )
+    show(*(rows_in_words if every else counts_in_words)(found.changes))
+
+
 def _row(before: SeasonRow | None, after: SeasonRow | None) -> SeasonRow:
     either = after or before
     assert either is not None  # noqa: S101 - a person who moved is on one side at least
     return either
 
 
-def _as_json(found: Restatement, names: Mapping[str, str]) -> dict[str, object]:
+def restatement_as_json(found: Restatement, names: Mapping[str, str]) -> dict[str, object]:
+    """Return a restatement for programs: the logs, every row, everybody who moves."""
     return {
         "logs": [
             {"where": each.where, "tournament": each.tournament, "fate": each.fate}

@@ -44,7 +44,7 @@ _PROPOSED = (
 
 
 def in_percent(confidence: float) -> str:
-    """Return a confidence for people, never as certain as 100 %."""
+    """Return a confidence as a percentage below 100."""
     return f"{min(99.99, 100 * confidence):.2f} %"
 
 
@@ -80,7 +80,7 @@ def match(
     league = desk.files.writing(decision.league)
     if accept_above or accept or apart:
         if from_ or (accept_above and (accept or apart)):
-            raise UsageError(tr("give --accept-above P alone, or --accept and --apart KEY"))
+            raise UsageError(tr("give either --accept-above P, or --accept and --apart KEY"))
         once(desk, lambda: _decide(desk, accept_above, accept or [], apart or [], decision), league)
     else:
         _list(desk, share_of(from_ or str(FROM), "--from"), league)
@@ -114,7 +114,7 @@ def _list(desk: Desk, least: float, league: Path) -> None:
         desk,
         _PROPOSED,
         records,
-        empty=tr("no proposals: nobody else in the vault is probably one person"),
+        empty=tr("no proposals: no two entrants in the vault are probably one person"),
     )
     if records:
         say(tr("to go through them: `season people review`; all at once: --accept-above 0.99"))
@@ -174,7 +174,7 @@ def review(
 
 
 class _Review:
-    """One sitting over the proposals: what was decided, so that it can be taken back."""
+    """A sequence of decisions on proposals, each of which can be undone."""
 
     def __init__(self, vault: League, decision: DecisionOptions) -> None:
         self._vault = vault

@@ -20,7 +20,7 @@ from cli.season.league import apply_decisions, persons_agreed, seen_in, vault_at
 from cli.season.options import (
     DEFAULT_SEASON,
     OWN_VAULT,
-    Agreed,
+    AgreedToNames,
     SeasonFile,
     WrittenLeague,
 )
@@ -31,14 +31,13 @@ from cli.verbs.season.people import UNSAID, DecisionOptions
 from ledger.errors import Refused
 from ledger.exchange.sheets.cells import InvalidSheet, table_of
 from ledger.files import landed
-from ledger.files.access import whole
 from ledger.problems import Phrase, Problem, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from projections.season.league import Alias, Entry, League, LeaguePerson
+    from projections.season.league import Alias, League, LeaguePerson, VaultEntry
 
 NAME, NUMBER, LEAGUE_ID = "name", "number", "league_id"
 _TITLES = {
@@ -59,7 +58,7 @@ _SUGGESTED = (
 )
 
 
-class Member(NamedTuple):
+class MemberRow(NamedTuple):
     """A row of a list of members: its place, and what it has; ids by kind, as written."""
 
     row: int
@@ -101,7 +100,7 @@ def _import(desk: Desk, path: InFile, decision: DecisionOptions) -> None:
 
     if not (decision.by.strip() and decision.reason.strip()):
         raise UsageError(tr("season people import needs --by NAME and --reason TEXT"))
-    members, ignored = _members_of(str(path), whole(desk.files.reading(path)))
+    members, ignored = _members_of(str(path), desk.files.whole(path))
     season, league = desk.files.writing(decision.season), desk.files.writing(decision.league)
     with vault_at(league) as vault, vault.writing():
         known = {person.league_id: person for person in vault.persons()}
@@ -130,13 +129,13 @@ def _import(desk: Desk, path: InFile, decision: DecisionOptions) -> None:
     say(tr("{decision}; the season is updated", decision=text) if moved else text)
 
 
-def _members_of(path: str, data: bytes) -> tuple[list[Member], list[str]]:
+def _members_of(path: str, data: bytes) -> tuple[list[MemberRow], list[str]]:
     """Read a list of members; return the rows, and the columns that are ignored.
 
     Raises:
         Refused: it is not a list of members; every problem has its row.
     """
-    from projections.season.public_ids import kind_of
+    from projections.season.vault.public_ids import kind_of
 
     try:
         (_, titles), *rows = table_of(data)
@@ -168,7 +167,9 @@ def _members_of(path: str, data: bytes) -> tuple[list[Member], list[str]]:
             if title.startswith("id ") and text
         }
         members.append(
-            Member(row, cells.get(NAME, ""), cells.get(NUMBER, ""), cells.get(LEAGUE_ID, ""), ids)
+            MemberRow(
+                row, cells.get(NAME, ""), cells.get(NUMBER, ""), cells.get(LEAGUE_ID, ""), ids
+            )
         )
     ignored = [title for title, name in zip(titles, known, strict=True) if title and not name]
     return members, ignored
@@ -191,14 +192,14 @@ class _Plan:
         self._seen: dict[tuple[str, str], int] = {}
         self._problems: list[Problem | Phrase] = []
 
-    def of(self, members: Iterable[Member]) -> list[Entered]:
+    def of(self, members: Iterable[MemberRow]) -> list[Entered]:
         """Return what is to be entered; Refused of every problem."""
         entered = [self._row(member) for member in members]
         if self._problems:
             raise Refused(*self._problems[:PROBLEMS_MAX])
         return entered
 
-    def _row(self, member: Member) -> Entered:
+    def _row(self, member: MemberRow) -> Entered:
         self._texts(member)
         digests = list(self._digests(member))
         pseudonyms = [self._vault.pseudonym_of(digest) for _, digest in digests]
@@ -228,8 +229,8 @@ class _Plan:
         )
         return Entered(person, member.name, member.number, tuple(digests), merged)
 
-    def _digests(self, member: Member) -> Iterable[tuple[str, str]]:
-        from projections.season.public_ids import KINDS, read_id
+    def _digests(self, member: MemberRow) -> Iterable[tuple[str, str]]:
+        from projections.season.vault.public_ids import KINDS, read_id
 
         for kind in KINDS:
             if written := member.ids.get(kind, ""):
@@ -239,7 +240,7 @@ class _Plan:
                 else:
                     self._add(member, phrase("the {kind} id is not an id of that kind", kind=kind))
 
-    def _texts(self, member: Member) -> None:
+    def _texts(self, member: MemberRow) -> None:
         if not member.name:
             self._add(member, phrase("there is no name"))
         if not (member.number or member.league_id or member.ids):
@@ -256,14 +257,14 @@ class _Plan:
         if member.number:
             self._once(member, NUMBER, member.number)
 
-    def _once(self, member: Member, what: str, text: str) -> None:
+    def _once(self, member: MemberRow, what: str, text: str) -> None:
         earlier = self._seen.setdefault((what, text), member.row)
         if earlier != member.row:
             self._add(
                 member, phrase("the same {what} is in row {earlier}", what=what, earlier=earlier)
             )
 
-    def _add(self, member: Member, text: Phrase) -> None:
+    def _add(self, member: MemberRow, text: Phrase) -> None:
         if len(self._problems) <= PROBLEMS_MAX:
             place = phrase("{path}: row {row}", path=self._path, row=member.row)
             self._problems.append(phrase("{place}: {text}", place=place, text=text))
@@ -272,7 +273,7 @@ class _Plan:
 @shows_table
 def suggest_names(
     desk: Desk,
-    agreed: Agreed = NO_INPUT,
+    agreed: AgreedToNames = NO_INPUT,
     season: SeasonFile = DEFAULT_SEASON,
     league: WrittenLeague = OWN_VAULT,
 ) -> None:
@@ -317,13 +318,13 @@ def _suggest(desk: Desk, agreed: InFile, season: Path, league: Path) -> None:
 
 
 def _suggestions(
-    entries: Sequence[Entry], aliases: Sequence[Alias], persons: Sequence[str]
+    entries: Sequence[VaultEntry], aliases: Sequence[Alias], persons: Sequence[str]
 ) -> list[dict[str, object]]:
     """Return a name for each person: the spelling of most logs, or else of the latest."""
     from projections.season.league import persons_of
 
     wanted = dict.fromkeys(persons)
-    by_person: dict[str, list[Entry]] = {}
+    by_person: dict[str, list[VaultEntry]] = {}
     who = persons_of(entries, aliases)
     for entry in entries:
         person = who[entry.tournament, entry.player]

@@ -262,9 +262,9 @@ def undo(
     number: Annotated[str, word("NUMBER", "The act, as `season people acts` numbers them.")],
     decision: DecisionOptions = UNSAID,
 ) -> None:
-    """Undo one of the league's decisions; an undoing can be undone as well.
+    """Undo one of the league's decisions.
 
-    Only forgetting cannot be undone.
+    An undoing can be undone as well; only forgetting cannot.
     """
     _decide(desk, "undo", [number], decision)
 
@@ -386,7 +386,6 @@ def _outcome(
     desk: Desk, vault: League, kind: ActKind, who: list[str], season: Path
 ) -> tuple[str, str]:
     """The person that comes of an act, and the tournament it is about."""
-    from projections.season.forgetting import Erasing
     from projections.season.league import everywhere, is_guest
 
     stands_for = everywhere(vault.aliases())
@@ -403,7 +402,7 @@ def _outcome(
             )
         return other, ""
     if kind == "forget":
-        if not Erasing(vault, who[0]).is_known:
+        if not vault.erasing(who[0]).is_known:
             raise NotFound(
                 phrase("the league has no name for {who}: there is nothing to forget", who=who[0])
             )

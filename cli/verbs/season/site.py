@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.remembered import once
 from cli.desk.session import Desk
@@ -16,8 +15,10 @@ from cli.season.opening import opened
 from cli.season.options import (
     DEFAULT_SEASON,
     DEFAULT_VAULT,
+    PLAIN_SITE,
     LeagueFile,
     SeasonFile,
+    SiteParts,
     groups_by,
 )
 from cli.terminal.output import say
@@ -25,8 +26,11 @@ from cli.terminal.visible import how_many
 from cli.verbs.season.by_points import own_scheme
 from ledger.files import landed
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 SEASON = "season"
-"""What the folder is marked as: no tournament is published over it, and it over none."""
+"""Mark of the folder: a tournament does not replace it, nor it one."""
 
 
 def site(
@@ -46,44 +50,24 @@ def site(
     rating: Annotated[
         str, option("glicko2|elo|bayes", "The rating system; default: glicko2.")
     ] = "",
-    title: Annotated[str, option("TEXT", "The title of the pages; default: Season.")] = "",
-    logs: Annotated[
-        InFile, option("FOLDER", "A folder of logs to offer for download, without names.")
-    ] = NO_INPUT,
-    base: Annotated[
-        str, option("URL", "The address of the folder on the web; adds Atom feeds to the pages.")
-    ] = "",
-    by: Annotated[
-        str, option("ATTRIBUTE", "Group by an attribute instead of the faction.", "--by")
-    ] = "",
+    parts: SiteParts = PLAIN_SITE,
 ) -> None:
     """Write the season as static web pages.
 
     The pages show tournaments with their places and roots, standings by each scheme, metagame,
-    match-ups, ratings, persons and records. Persons appear by their pseudonyms; names from the
-    league's vault are shown only for persons whom --agreed lists. Groups of fewer than five persons
-    are folded into one. Metagame and match-ups are by faction, or by each attribute that groups the
-    entrants of a game without factions. All files change together.
+    match-ups, ratings, forecasts with their scores, persons and records. Persons appear by their
+    pseudonyms; names from the league's vault are shown only for persons whom --agreed lists. Groups
+    of fewer than five persons are folded into one. Metagame and match-ups are by faction, or by
+    each attribute that groups the entrants of a game without factions. All files change together.
 
     tourney season site public --scheme points.toml --agreed agreed.txt
     """
     files = desk.files
-    schemes = [files.reading(each) for each in scheme or ()]
+    schemes = [files.reading(path) for path in scheme or ()]
     naming = files.named(league), files.named(agreed)
-    offered = Path(files.named(logs)) if files.named(logs) else None
-    options = SiteWords(rating, title, offered, base, by)
-    words = files.writing(folder), files.reading(file), schemes, naming, options
+    logs = files.named(parts.logs)
+    words = files.writing(folder), files.reading(file), schemes, naming, (rating, parts, logs)
     once(desk, lambda: _site(desk, *words))
-
-
-class SiteWords(NamedTuple):
-    """The options of the verb: rating system, title, folder of logs, address, groups."""
-
-    rating: str
-    title: str
-    logs: Path | None
-    base: str
-    by: str
 
 
 def _site(
@@ -92,7 +76,7 @@ def _site(
     file: Path,
     schemes: list[Path],
     naming: tuple[str, str],
-    words: SiteWords,
+    words: tuple[str, SiteParts, str],
 ) -> None:
     from cli.season.league import names_agreed, persons_of
     from cli.season.site.frame import can_draw
@@ -103,7 +87,7 @@ def _site(
     from projections.season.groups import refuse_unknown
     from projections.season.ratings import DEFAULT_SYSTEM, SYSTEMS
 
-    system = words.rating or DEFAULT_SYSTEM
+    system, parts, logs = words[0] or DEFAULT_SYSTEM, words[1], words[2]
     if system not in SYSTEMS:
         raise UsageError(
             tr(
@@ -117,11 +101,11 @@ def _site(
         prepare(connection)
         narrow(connection, Filters())  # which refuses an empty season
         names = names_agreed(naming[1], naming[0], persons_of(connection))
-        title = words.title or tr("Season")
-        refuse_unknown(connection, groups_by(words.by))
-        options = SiteOptions(title, rules, system, names, words.logs, words.base, words.by)
-        made = list(site_files(connection, options))
-    count = write_site(folder, SEASON, made)
+        title = parts.title or tr("Season")
+        refuse_unknown(connection, groups_by(parts.by))
+        options = SiteOptions(title, rules, system, names, logs, parts.base, parts.by)
+        contents = list(site_files(connection, options))
+    count = write_site(folder, SEASON, contents)
     landed.note_place(str(folder))
     show_value(desk, {"folder": str(folder), "files": count, "named": len(names)})
     say(

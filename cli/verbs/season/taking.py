@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -26,7 +25,9 @@ from cli.machine.trust import asked_of
 from cli.render.records import show_value
 from cli.season.engines import DUCKDB, is_spark, workers_wait_of
 from cli.season.league import (
+    note_taken_back,
     read_registrations,
+    removed_in,
     roots_of,
     tell_folder_apart,
     vault_beside,
@@ -36,12 +37,15 @@ from cli.season.opening import key_of, reading, sealing, season_at, signing, wri
 from cli.season.options import (
     DEFAULT_VAULT,
     NEW_SEASON,
+    ArchetypeFiles,
     AskedPolicy,
     KeepGoing,
     KnownLogs,
     LeagueFile,
     OtherVault,
     SignedWins,
+    TakeBack,
+    TakenBackBy,
     WorkersWait,
     WrittenSeason,
 )
@@ -52,8 +56,11 @@ from ledger.errors import NotFound, StoreUnavailable
 from ledger.files import landed
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from duckdb import DuckDBPyConnection
 
+    from projections.season.archetypes import Archetypes, NamedLists
     from projections.season.loading.checking import CheckedBefore
     from projections.season.loading.deriving import Derive
     from projections.season.loading.intake import LoadTerms, LogOutcome
@@ -74,6 +81,7 @@ _FATES = {
     "signed": marked("{count} replaced another history"),
     "unsigned": marked("{count} left out in favor of a signed history"),
     "skipped": marked("{count} skipped"),
+    "removed": marked("{count} left out, because they were removed"),
 }
 _COMPARED = frozenset({"new", "grown", "known", "older", "signed"})
 """The fates of a log that was held to its head."""
@@ -102,7 +110,10 @@ class TakingOptions(NamedTuple):
     unsigned: Unsigned = ""
     signed_wins: SignedWins = False
     known: KnownLogs = False
+    archetypes: ArchetypeFiles = None
     other_vault: OtherVault = False
+    take_back: TakeBack = ""
+    by: TakenBackBy = ""
 
     def terms(self, desk: Desk) -> LoadTerms:
         """How they are taken; what there is of policies is read."""
@@ -111,7 +122,9 @@ class TakingOptions(NamedTuple):
 
         trust = asked_of(desk.files.named(self.policy), self.unsigned, "season")
         before = KnownChecks(by_head=self.known)
-        return LoadTerms(self.keep_going, self.signed_wins, trust, before)
+        files = [desk.files.reading(each) for each in self.archetypes or ()]
+        named = archetypes_in(files)
+        return LoadTerms(self.keep_going, self.signed_wins, trust, before, archetypes=named)
 
 
 TAKING_AS_ASKED = TakingOptions()
@@ -232,13 +245,15 @@ def _taken(
     terms = options.terms(desk)
     terms = replace(terms, before=terms.before.beside(known), sign_with=sign_with)
     made_with = vault_of(connection) or vault
-    league = Path(desk.files.named(options.league))
+    league = desk.files.reading(options.league)
     with vault_beside(league, made_with, other=options.other_vault) as opened:
+        terms = replace(terms, removed=removed_in(opened, options.take_back, options.by))
         sources, taken = _taken_from(desk, connection, places, options, terms)
         if opened is not None:
             roots = roots_of(connection)
             aliases = read_registrations(opened, sources, taken[: len(sources)], roots)
             apply_aliases(connection, aliases, sign_with, opened.key_digest())
+            note_taken_back(opened, roots, options.take_back, options.by)
     return taken
 
 
@@ -252,6 +267,7 @@ def _taken_from(
     """Take logs, parts or an archive; return the logs that have lines, and what became of all."""
     from cli.season.opening import is_archive, is_derived
     from cli.season.sources import sources_here
+    from projections.season.archetypes import named_lists
     from projections.season.exports import archives_of, take_back
     from projections.season.loading.adding import add, take_parts
     from projections.season.loading.intake import LogOutcome
@@ -261,6 +277,10 @@ def _taken_from(
     for chosen, what in ((folders, tr("folders of parts")), (archived, tr("Parquet files"))):
         if chosen and len(chosen) < len(places):
             raise UsageError(tr("add logs and {what} separately, one command for each", what=what))
+        if chosen and terms.archetypes:
+            raise UsageError(
+                tr("{what} have no lists: omit --archetypes, or add the logs", what=what)
+            )
         if chosen and terms.trust is not None:
             raise UsageError(
                 tr("{what} have no heads: omit --policy and --unsigned, or add the logs", what=what)
@@ -268,11 +288,66 @@ def _taken_from(
     if folders:
         return [], take_parts(connection, folders, terms)
     if archived:
-        back = take_back(connection, archives_of(archived), terms.sign_with)
-        return [], [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
+        files = archives_of(archived)
+        left = {stream for stream in terms.removed for file in files if file.name[:32] == stream}
+        files = [file for file in files if file.name[:32] not in left]
+        back = take_back(connection, files, terms.sign_with)
+        outcomes = [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
+        return [], outcomes + [
+            LogOutcome(f"{stream[:8]} of the archive", "removed", stream, 0, terms.removed[stream])
+            for stream in sorted(left)
+        ]
     with Bar() as bar:
         sources = list(sources_here(list(map(str, places))))
-        return sources, add(connection, sources, desk.files.folder_of(options.file), bar, terms)
+        taken = add(connection, sources, desk.files.folder_of(options.file), bar, terms)
+    for named in terms.archetypes:
+        _say_archetypes(named, named_lists(connection, named))
+    return sources, taken
+
+
+def archetypes_in(files: Sequence[Path]) -> tuple[Archetypes, ...]:
+    """Read archetype files.
+
+    Raises:
+        NotFound: one cannot be read.
+        InvalidRuleset: every problem of one, each with the file's name.
+        Refused: two fill one attribute of the same lists.
+    """
+    if not files:
+        return ()
+    from projections.season.archetypes import load_archetypes, refuse_two_for_one
+
+    loaded = tuple(map(load_archetypes, files))
+    refuse_two_for_one(loaded)
+    return loaded
+
+
+def _say_archetypes(by: Archetypes, found: NamedLists) -> None:
+    """Say what a file named, which of its archetypes overlap, and which no list has."""
+    from projections.season.groups import DIGEST_LETTERS
+
+    text = tr(
+        "{attribute} by rules {digest}: {lists}, {unnamed} without a fitting archetype, "
+        "{closed} not disclosed",
+        attribute=by.rules.attribute,
+        digest=by.sha256[:DIGEST_LETTERS],
+        lists=how_many(found.lists, "list"),
+        unnamed=in_figures(found.unnamed),
+        closed=in_figures(found.closed),
+    )
+    say(text)
+    for (first, other), count in sorted(found.overlaps.items()):
+        lists = how_many(count, "list")
+        complain(
+            tr(
+                "{lists} called {first} would fit {other}, too: the first one counts",
+                lists=lists,
+                first=repr(first),
+                other=repr(other),
+            )
+        )
+    if never := found.never(by):
+        complain(tr("no list is called {names}", names=", ".join(map(repr, never))))
 
 
 def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None:
@@ -322,7 +397,7 @@ def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None
                 how=proof_in_words(VERIFY_READS),
             )
         )
-    if fates and {*fates} == {"skipped"}:
+    if fates and {*fates} <= {"skipped", "removed"}:
         raise typer.Exit(1)
 
 
@@ -353,7 +428,10 @@ class DerivingOptions(NamedTuple):
     unsigned: Unsigned = ""
     signed_wins: SignedWins = False
     known: KnownLogs = False
+    archetypes: ArchetypeFiles = None
     other_vault: OtherVault = False
+    take_back: TakeBack = ""
+    by: TakenBackBy = ""
     processes: Annotated[str, option("N", "Number of processes; default: 2.", "--processes")] = ""
     engine: Annotated[str, option("ENGINE", "Use Spark: spark://HOST:PORT.", "--engine")] = DUCKDB
     workers_wait: WorkersWait = ""
@@ -399,19 +477,24 @@ def _derive(
         )
     trust = asked_of(desk.files.named(options.policy), options.unsigned, "season")
     before = KnownChecks(by_head=options.known)
+    named = archetypes_in([desk.files.reading(each) for each in options.archetypes or ()])
     terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)
     wait = workers_wait_of(options.engine, options.workers_wait)
-    league = Path(desk.files.named(options.league))
+    league = desk.files.reading(options.league)
     made_with = vault_of_season(folder) if is_derived(folder) else ""
     with vault_beside(league, made_with, other=options.other_vault) as vault:
         with Bar() as bar, _tasks_of(options.engine, wait) as by:
+            terms = replace(terms, removed=removed_in(vault, options.take_back, options.by))
             how = Deriving(terms, count, by, sealing=sealing(folder))
             sources = list(sources_here(list(map(desk.files.named, places))))
+            for source in sources:
+                source.archetypes = named
             taken = derive(folder, sources, bar, how)
         if vault is not None and is_derived(folder):
             roots = {log.tournament: log.root for log in read_manifest(folder, FORMAT).logs()}
             aliases = read_registrations(vault, sources, taken, roots)
             tell_folder_apart(folder, vault, aliases)
+            note_taken_back(vault, roots, options.take_back, options.by)
     return taken
 
 

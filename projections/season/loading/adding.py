@@ -23,6 +23,7 @@ from ledger import VERSION
 from ledger.errors import InvalidLog
 from ledger.problems import marked, phrase, problem
 from ledger.tournament.state import Tournament
+from projections.season.archetypes import not_named
 from projections.season.loading.checking import (
     Batch,
     CheckedLog,
@@ -38,12 +39,12 @@ from projections.season.loading.scratch import room_beside
 from projections.season.loading.sources import FileLog, Source
 from projections.season.loading.strange_parts import hold_rows
 from projections.season.points import Scheme, SeasonRow, championship
-from projections.season.public_ids import id_labels
 from projections.season.tables.copying import wrong_day
 from projections.season.tables.database import FORMAT, open_beside, transaction, wrong_value
 from projections.season.tables.definitions import sql, tables
 from projections.season.tables.season_head import claimed, seal
 from projections.season.tables.signed_heads import SignedPrefix, SignWith
+from projections.season.vault.public_ids import id_labels, public_league_ids
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -161,6 +162,8 @@ def add(
     Raises:
         LedgerError: what is wrong with a log; nothing has changed.
     """
+    for source in sources:
+        source.archetypes = terms.archetypes
     with room_beside(folder) as scratch:
         intake = intake_of(connection, kept_in, terms)
         sizes = {} if terms.signed_wins else intake.sizes  # a shorter one may win
@@ -187,13 +190,15 @@ def intake_of(connection: DuckDBPyConnection, kept_in: str, terms: LoadTerms) ->
     columns = "tournament, size, root, signed_size, coalesce(signed_by, ''), by_policy"
     tournaments = connection.table(f"{kept_in}tournaments").select(columns).fetchall()
     covered = claimed(connection).keys() if terms.sign_with is not None and not kept_in else None
+    unnamed = not_named(connection, kept_in, terms.archetypes)
     reasons = dict(connection.table(f"{kept_in}unsigned_logs").fetchall())
     known = {
         tournament: KnownLog(
             size,
             root,
             SignedPrefix(events, by, by_policy, reasons.get(tournament, "")),
-            is_derived_again=covered is not None and tournament not in covered,
+            is_derived_again=tournament in unnamed
+            or (covered is not None and tournament not in covered),
         )
         for tournament, size, root, events, by, by_policy in tournaments
     }
@@ -237,7 +242,9 @@ def drop_ids(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None
             "WHERE list_contains($these, tournament)",
             {**these, "gone": gone},
         )
-    connection.execute(sql("tables/drop_ids"), these)
+    files, rulesets, form = public_league_ids()
+    given = {**these, "files": files, "rulesets": rulesets, "form": form}
+    connection.execute(sql("tables/drop_ids"), given)
 
 
 _TAKEN = frozenset({"new", "grown", "signed"})
@@ -388,11 +395,14 @@ def restate(
     with open_beside(path) as connection:
         taken = add(connection, sources, folder, progress, terms, kept_in="season.")
         touched = [log.tournament for log in taken if log.fate in {"new", "grown"}]
-        changes = [
-            change for table in tables() for change in _changes(connection, table.name, touched)
-        ]
-        moved = _moved(connection, scheme, touched) if scheme is not None else []
+        changes = changes_of(connection, touched)
+        moved = moved_by(connection, scheme, touched) if scheme is not None else []
     return Restatement(taken, changes, moved)
+
+
+def changes_of(connection: DuckDBPyConnection, touched: list[str]) -> list[Change]:
+    """Return the rows of tournaments that only the season, or what is beside it, has."""
+    return [change for table in tables() for change in _changes(connection, table.name, touched)]
 
 
 def _changes(connection: DuckDBPyConnection, table: str, touched: list[str]) -> list[Change]:
@@ -410,9 +420,10 @@ def _changes(connection: DuckDBPyConnection, table: str, touched: list[str]) -> 
     return sorted(changes, key=lambda change: [value for _, value in key_of(change)])
 
 
-def _moved(
+def moved_by(
     connection: DuckDBPyConnection, scheme: Scheme, touched: list[str]
 ) -> list[tuple[SeasonRow | None, SeasonRow | None]]:
+    """Return the places of everybody whose season is another one by these tournaments."""
     connection.execute("USE season.main")
     before = {row.person: row for row in championship(connection, scheme).rows}
     connection.execute("USE memory.main")

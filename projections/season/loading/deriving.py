@@ -448,7 +448,9 @@ def derive(
         survey, chunks = _Derivation(folder, room, before, how, progress).of(sources)
         aliases = before.aliases if how.aliases is None else how.aliases
         after = Manifest(FORMAT, chunks, aliases, head=before.head)
-        is_new = not before.chunks and any(x.fate != "skipped" for x in survey.intake.taken)
+        is_new = not before.chunks and any(
+            log.fate not in {"skipped", "removed"} for log in survey.intake.taken
+        )
         if is_new or (after.chunks, after.aliases) != (before.chunks, before.aliases):
             after = (
                 how.sealing.sealed(after) if how.sealing is not None else replace(after, head=None)

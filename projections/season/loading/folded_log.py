@@ -35,7 +35,7 @@ from ledger.facts.vocabulary import names_of
 from ledger.lines.line import decode
 from ledger.tournament.state import Match, Tournament
 from projections.standings.bracket import FinalPlace, finishing_order
-from projections.standings.table import Standings, ranking, standings
+from projections.standings.table import StandingsColumns, ranking, standings_columns
 
 Row = tuple[object, ...]
 """The columns of a table in its order, without those that the load itself knows of a log."""
@@ -142,10 +142,10 @@ class FoldedLog:
         return [seq for seq, _ in found], [0, *rounds]
 
     @cached_property
-    def tables(self) -> dict[tuple[int, int], Standings]:
+    def tables(self) -> dict[tuple[int, int], StandingsColumns]:
         """The standings after each Swiss round, by stage and round."""
         return {
-            (stage.number, number): standings(self.tournament, stage.number, number)
+            (stage.number, number): standings_columns(self.tournament, stage.number, number)
             for stage in self.tournament.stages
             for number in (stage.rounds if stage.is_swiss else ())
         }
@@ -160,4 +160,4 @@ class FoldedLog:
         rounds = tournament.stages[stage - 1].rounds
         if not rounds:
             return ranking(tournament, stage)
-        return [row.player for row in self.tables[stage, rounds[-1]].rows]
+        return self.tables[stage, rounds[-1]].players

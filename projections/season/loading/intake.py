@@ -7,6 +7,7 @@ signed there.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -16,6 +17,7 @@ from ledger.errors import InvalidLog
 from ledger.files.access import one_line
 from ledger.problems import Problem, in_words, problem, remedy
 from ledger.proof.formats import HASH_BYTES
+from projections.season.archetypes import Archetypes
 from projections.season.loading.checking import NOTHING_KNOWN, CheckedLog, KnownChecks, Logged
 from projections.season.loading.sources import Source
 from projections.season.tables import signed_heads
@@ -116,7 +118,7 @@ def first_difference(one: bytes, other: bytes) -> int:
 
 
 Fate = Literal[
-    "new", "grown", "known", "older", "shorter", "other", "signed", "unsigned", "skipped"
+    "new", "grown", "known", "older", "shorter", "other", "signed", "unsigned", "skipped", "removed"
 ]
 """"shorter": perhaps older; the season took the longer one from an archive, which has no hashes.
 `other`: another history of its tournament; such a log is never taken, unless it is asked for that
@@ -153,8 +155,14 @@ class LoadTerms(Struct, frozen=True):
     trust: Asked = None
     before: KnownChecks = NOTHING_KNOWN
     sign_with: SignWith | None = None
+    archetypes: tuple[Archetypes, ...] = ()
+    """Files by which lists are named; a tournament whose lists others named is derived again."""
+
     believes_season: bool = True
     """Whether what the season states was checked before counts."""
+
+    removed: Mapping[str, str] = MappingProxyType({})
+    """Tournaments that the season leaves out since they were removed, each with what is said."""
 
 
 DEFAULT_TERMS = LoadTerms()
@@ -220,6 +228,8 @@ class Intake:
         if not stream and checked.problem is not None:
             raise checked.problem
         known = self._known.get(stream)
+        if known is None and (removed := self._terms.removed.get(stream)):
+            return _outcome(source, checked, "removed", f"{source.where} {removed}")
         if known is None:
             return self._enter(source, checked, None, "new")
         fate = self._fate(checked, known, stream)

@@ -23,7 +23,7 @@ from ledger.lines.line import decoded
 from ledger.lines.sealing import Seals
 from ledger.tournament.state import Tournament
 from projections.season.loading.sources import FileLog, Source
-from projections.season.public_ids import LogEntry, entries_of
+from projections.season.vault.public_ids import LogEntry, entries_of
 
 if TYPE_CHECKING:
     from projections.season.league import LogRead

@@ -37,8 +37,8 @@ from ledger.tournament.round_clock import MS_A_SECOND, is_clock, moment
 from ledger.tournament.state import Match, Round, Stage, Tournament
 from ledger.tournament.table_records import Pause
 from projections.season.loading.folded_log import FoldedLog, PairedRound, Row, in_order
-from projections.season.public_ids import labels_of, league_id_of
-from projections.standings.table import Standings, StandingsRow
+from projections.season.vault.public_ids import labels_of, league_id_of
+from projections.standings.table import StandingsColumns
 
 
 def tournaments(log: FoldedLog) -> Iterator[Row]:
@@ -185,38 +185,29 @@ def standings(log: FoldedLog) -> Iterator[Row]:
     terms: `SOS 57/16 ESOS 4`.
     """
     for (stage, number), table in log.tables.items():
-        yield from map(
-            _standings_row, repeat(number), repeat(stage), table.rows, _tiebreakers(table)
+        yield from zip(
+            repeat(number),
+            repeat(stage),
+            table.players,
+            count(1),
+            table.points,
+            *table.records,
+            table.left,
+            _tiebreakers(table),
+            strict=False,
         )
 
 
-def _standings_row(number: int, stage: int, row: StandingsRow, tiebreakers: str) -> Row:
-    return (
-        number,
-        stage,
-        row.player,
-        row.rank,
-        row.points,
-        row.wins,
-        row.losses,
-        row.draws,
-        row.byes,
-        row.dropped,
-        tiebreakers,
-    )
-
-
-def _tiebreakers(table: Standings) -> Iterator[str]:
+def _tiebreakers(table: StandingsColumns) -> Iterator[str]:
     """Yield everybody's tiebreakers; many of a table have the same worth in one of them."""
-    rows = table.rows
-    if not (rows and table.tiebreakers):
+    if not table.tiebreakers:
         return repeat("")
     codes = [each.code for each in table.tiebreakers]
-    columns = zip(*[row.numerators for row in rows], strict=True)
-    return map(" ".join, zip(*map(_fractions, codes, columns, rows[0].denominators), strict=True))
+    written = map(_fractions, codes, table.numerators, table.denominators)
+    return map(" ".join, zip(*written, strict=True))
 
 
-def _fractions(code: str, numerators: tuple[int, ...], denominator: int) -> list[str]:
+def _fractions(code: str, numerators: list[int], denominator: int) -> list[str]:
     written = {each: _fraction(code, each, denominator) for each in set(numerators)}
     return [written[each] for each in numerators]
 
@@ -359,7 +350,10 @@ def matches(log: FoldedLog) -> Iterator[Row]:
 def _before(log: FoldedLog, stage: int, round_: int) -> dict[int, tuple[int, int]]:
     """Points and place of everybody in the standings of the round before, of the same stage."""
     table = log.tables.get((stage, round_ - 1))
-    return {row.player: (row.points, row.rank) for row in table.rows} if table else {}
+    if table is None:
+        return {}
+    places = zip(table.points, count(1), strict=False)
+    return dict(zip(table.players, places, strict=True))
 
 
 def _met_before(first_met: dict[tuple[int, int], int], match: Match) -> bool:

@@ -29,6 +29,7 @@ from ledger.proof.heads import Asked, Comparison, HeadWaiver, Uncovered, compare
 from ledger.rules.signing import named_in
 from ledger.store import Store, open_store
 from ledger.tournament.state import Tournament
+from projections.season.archetypes import Archetypes, name_lists
 from projections.season.tables.signed_heads import HashedBefore, SignedPrefix, signed_by
 from projections.standings.table import ranking
 
@@ -57,6 +58,8 @@ class FileLog:
     """A log in a file, which anybody may have written: every line is held to the rules."""
 
     holds_to_rules = True
+    archetypes: tuple[Archetypes, ...] = ()
+    """Files by which its lists are named."""
 
     def __init__(self, path: Path) -> None:
         self.where = str(path)
@@ -92,7 +95,7 @@ class FileLog:
     def from_anywhere(self) -> Self:
         """Return the same log by a path that holds in whatever folder a process is."""
         found = type(self)(self._path.resolve())
-        found.where = self.where
+        found.where, found.archetypes = self.where, self.archetypes
         return found
 
     def lines(self) -> list[bytes]:
@@ -126,13 +129,16 @@ class FileLog:
         tree = None if leaves is None else HashedBefore(leaves).add_lines(lines[:first])
         begun = begun_with(lines[:first], tree)
         read = chain(lines[first:], self._names)
-        return replay_lines(self.where, read, ranking, keep_lines=False, begun=begun).tournament
+        folded = replay_lines(self.where, read, ranking, keep_lines=False, begun=begun).tournament
+        return name_lists(folded, self.archetypes) if self.archetypes else folded
 
 
 class StoredLog:
     """A log in a store, where every line was admitted as it was written."""
 
     holds_to_rules = False
+    archetypes: tuple[Archetypes, ...] = ()
+    """Files by which its lists are named."""
 
     def __init__(self, store: Store, stream: str, note_of: NoteOf) -> None:
         self.where = f"{stream[:8]} of {store.where}"
@@ -176,7 +182,7 @@ class StoredLog:
     ) -> Tournament:
         """Fold the lines; InvalidLog where they make no sense: the store is damaged."""
         try:
-            return taken(lines)
+            return name_lists(taken(lines), self.archetypes)
         except OtherWire as error:
             raise OtherWire(f"{self.where}: {error}") from None
         except InvalidLog as error:

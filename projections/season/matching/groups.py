@@ -10,8 +10,8 @@ from typing import NamedTuple
 from projections.season.matching.names import Name
 
 
-class Entry(NamedTuple):
-    """An entrant of one tournament, as the vault has it; `day` is an ordinal, 0 if unknown."""
+class NamedEntry(NamedTuple):
+    """An entrant of one tournament; the day is an ordinal number, 0 if it is unknown."""
 
     tournament: str
     player: int
@@ -74,10 +74,10 @@ class Group:
 
 
 class Sets:
-    """Groups that join, by their numbers; `members` has those that joined into one."""
+    """Groups that join, by their numbers, and which groups joined into one."""
 
     def __init__(self, groups: Sequence[Group]) -> None:
-        """Begin with every group alone; the groups grow."""
+        """Start with separate groups; the groups grow."""
         self.groups = list(groups)
         self.parent = list(range(len(groups)))
         self.members: dict[int, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Read the names of players as they are written, and compare two of them.
+"""Read the written names of players, and compare two names.
 
 A name is read without case, accents and marks. "Lee, Ann", "ANN LEE" and "Ann Lee" are read alike.
 Letters of Cyrillic and Greek become Latin ones, because events abroad write names so.
@@ -16,9 +16,12 @@ from unicodedata import combining, normalize
 Likeness = Literal[
     "exact", "swapped", "middle", "family", "given", "initial", "short", "part", "changed"
 ]
-"""How two names agree: in full, in another order, but for a middle name, but for one letter of the
-family name or of the given name, by an initial, by the beginning of the given name, by a part of a
-compound family name, or in the given name only."""
+"""Kind of agreement of two names.
+
+In full, in another order, except a middle name, except one letter of the family name or of the
+given name, by an initial, by the beginning of the given name, by a part of a compound family name,
+or only in the given name.
+"""
 
 EDITED_MIN = 4
 """Minimum letters of a word in which one other letter is read as a typing error."""
@@ -58,7 +61,10 @@ _SUFFIXES = frozenset(["jr", "sr", "junior", "senior", "ii", "iii", "iv"])
 
 
 class Name(NamedTuple):
-    """A name that was read; `whole` has all letters in order, `words` the words by letters."""
+    """A name that was read.
+
+    `whole` has all letters in order, `words` has the words in alphabetical order.
+    """
 
     given: str
     middle: tuple[str, ...]

@@ -14,12 +14,12 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 from zlib import crc32
 
-from projections.season.matching.groups import Entry, Group, Sets, days_between, follow
+from projections.season.matching.groups import Group, NamedEntry, Sets, days_between, follow
 from projections.season.matching.names import SHORT_MIN, Likeness, Name, likeness, read_name
 from projections.season.matching.weights import (
     OTHER_IDS,
-    Scale,
-    Seen,
+    OddsScale,
+    ReadEntry,
     Weights,
     fitted,
     gap_class,
@@ -45,25 +45,25 @@ JUDGED_FROM = 0.1
 """Least confidence of the links by which the confidence is compared with equal ids."""
 
 CONTRADICTION = 0.02
-"""What is left of the odds where two names of the joined groups contradict each other."""
+"""Factor of the odds if two names of the joined groups contradict each other."""
 
 HABITS_MIN = 3
 """Least entries of both groups for their regions and games to be compared as habits."""
 
 BOTH_NAMES = 20.0
-"""How much less probable a changed family name is if both names are used at one time."""
+"""Factor by which chance explains a changed family name better if both names are in use."""
 
 PAIRS_MAX = 64
 """Maximum pairs of groups that are compared for two names; beyond, only those of one region."""
 
 HEAP_MAX = 40
-"""Maximum names that a search by the given name alone compares with each other."""
+"""Maximum names that a search by the given name compares with each other."""
 
 FORMS_MAX = 6
 """Maximum names of a group that are compared when two groups join."""
 
 
-class Evidence(NamedTuple):
+class Ground(NamedTuple):
     """One reason for or against, as data: its kind, what it is about, and its weight in bits."""
 
     kind: str
@@ -71,7 +71,7 @@ class Evidence(NamedTuple):
     number: float = 0.0
 
 
-class Link(NamedTuple):
+class LikelyPair(NamedTuple):
     """Two groups that are probably one person, and the reasons."""
 
     confidence: float
@@ -89,7 +89,7 @@ class Proposal(NamedTuple):
 
     groups: tuple[tuple[int, ...], ...]
     confidence: float
-    link: Link | None = None
+    link: LikelyPair | None = None
     kinds: tuple[str, ...] = ()
 
 
@@ -97,7 +97,7 @@ class Matching:
     """The entries of a season, the groups that equal ids make of them, and the season's weights."""
 
     def __init__(
-        self, entries: Sequence[Entry], apart: Collection[frozenset[str]] = frozenset()
+        self, entries: Sequence[NamedEntry], apart: Collection[frozenset[str]] = frozenset()
     ) -> None:
         """Read all names and join what has equal ids.
 
@@ -113,16 +113,16 @@ class Matching:
             if entry.name not in names:
                 names[entry.name] = read_name(entry.name)
         self.seen = [
-            Seen(each.tournament, names[each.name], each.game, each.region, each.day)
+            ReadEntry(each.tournament, names[each.name], each.game, each.region, each.day)
             for each in entries
         ]
-        self.doubts: list[tuple[int, int, Evidence]] = []
+        self.doubts: list[tuple[int, int, Ground]] = []
         self.by_ids: list[Proposal] = []
         self.groups = self._join_ids(_by_person(entries))
         self.weights = Weights(self.seen, _id_groups(entries))
         self._several = self._namesakes_known()
         self.sizes = Counter((each.name.whole, each.region) for each in self.seen)
-        self.scale = Scale()
+        self.scale = OddsScale()
         self.scale = fitted(self._judged(), _share_with_ids(entries))
 
     def _judged(self) -> list[tuple[float, bool]]:
@@ -140,7 +140,7 @@ class Matching:
         hidden = sum(entries[at].ids != self.entries[new].ids for new, at in enumerate(places))
         if hidden >= HIDDEN_MIN:
             self.groups = self._join_ids([[at] for at in range(len(places))])
-            taken: list[Link] = []
+            taken: list[LikelyPair] = []
             self.proposals([JUDGED_FROM], taken=taken)
             for link in taken:
                 one, other = (
@@ -186,7 +186,7 @@ class Matching:
                     if doubt is None:
                         why[sets.join(owner, mine)] |= {kind, *why[owner], *why[mine]}
                     else:
-                        self.doubts.append((owner, mine, Evidence("same id", (kind, doubt))))
+                        self.doubts.append((owner, mine, Ground("same id", (kind, doubt))))
         numbers = sorted({sets.find(at) for at in range(len(persons))})
         places = {number: at for at, number in enumerate(numbers)}
         self.doubts = [
@@ -227,14 +227,14 @@ class Matching:
             known[name, region] = max(known.get((name, region), 1), count)
         return known
 
-    def links(self, at_least: float) -> Iterator[Link]:
+    def links(self, at_least: float) -> Iterator[LikelyPair]:
         """Compare groups whose names are alike, and yield those that may be one person."""
         for one, other in self._pairs():
             link = self.compare(one, other)
             if link and link.confidence >= at_least:
                 yield link
 
-    def compare(self, one: int, other: int) -> Link | None:
+    def compare(self, one: int, other: int) -> LikelyPair | None:
         """Return the link of two groups, or None if they cannot be one person."""
         first, second = self.groups[one], self.groups[other]
         if first.shares_event(second) or (self.apart and self._is_decided(first, second)):
@@ -261,9 +261,9 @@ class Matching:
             odds *= OTHER_IDS
         return self._link(one, other, how, odds)
 
-    def _link(self, one: int, other: int, how: Likeness | None, odds: float) -> Link:
+    def _link(self, one: int, other: int, how: Likeness | None, odds: float) -> LikelyPair:
         scaled = self.scale.odds(odds)
-        return Link(scaled / (1 + scaled), one, other, how, odds)
+        return LikelyPair(scaled / (1 + scaled), one, other, how, odds)
 
     def _best_names(
         self, first: Group, second: Group
@@ -367,19 +367,20 @@ class Matching:
     def proposals(
         self,
         tiers: Sequence[float] = TIERS,
-        taken: list[Link] | None = None,
+        taken: list[LikelyPair] | None = None,
     ) -> list[Proposal]:
-        """Return the groups that links make at each tier, each made of the groups before it."""
+        """Return the groups at each tier: links join the groups of the tier before."""
         sets = Sets([group.copy() for group in self.groups])
         heap = [(-link.confidence, link, False) for link in self.links(tiers[-1])]
         heap += [
-            (-DOUBTED, Link(DOUBTED, one, other, None, 1.0), True) for one, other, _ in self.doubts
+            (-DOUBTED, LikelyPair(DOUBTED, one, other, None, 1.0), True)
+            for one, other, _ in self.doubts
         ]
         heapq.heapify(heap)
         made: list[Proposal] = []
         for tier in tiers:
             before: dict[int, tuple[int, ...]] = {}
-            used: list[Link] = []
+            used: list[LikelyPair] = []
             while heap and -heap[0][0] >= tier:
                 *_, link, checked = heapq.heappop(heap)
                 first, second = sets.find(link.one), sets.find(link.other)
@@ -403,7 +404,7 @@ class Matching:
         first, second = sets.groups[one], sets.groups[other]
         return first.shares_event(second) or bool(self.apart and self._is_decided(first, second))
 
-    def _left(self, link: Link, first: Group, second: Group) -> float:
+    def _left(self, link: LikelyPair, first: Group, second: Group) -> float:
         """Return what is left of the odds of a link once both groups have grown."""
         left = 1.0
         if first.has_other_ids(second) and not self.groups[link.one].has_other_ids(
@@ -436,13 +437,13 @@ class Matching:
         return max(CONTRADICTION, math.exp(min(0.0, log)))
 
     def _tier(
-        self, sets: Sets, before: Mapping[int, tuple[int, ...]], used: Sequence[Link]
+        self, sets: Sets, before: Mapping[int, tuple[int, ...]], used: Sequence[LikelyPair]
     ) -> list[Proposal]:
         """Return the proposals of one tier: what its links joined of the groups before."""
         parts: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
         for number, entries in before.items():
             parts[sets.find(number)].append(entries)
-        links: defaultdict[int, list[Link]] = defaultdict(list)
+        links: defaultdict[int, list[LikelyPair]] = defaultdict(list)
         for link in used:
             links[sets.find(link.one)].append(link)
         return [
@@ -454,10 +455,10 @@ class Matching:
             for number, groups in sorted(parts.items())
         ]
 
-    def evidence(self, proposal: Proposal) -> Iterator[Evidence]:
+    def evidence(self, proposal: Proposal) -> Iterator[Ground]:
         """Yield the reasons of a proposal's weakest link, for and against."""
         if (link := proposal.link) is None:
-            yield from (Evidence("equal ids", (kind,)) for kind in proposal.kinds)
+            yield from (Ground("equal ids", (kind,)) for kind in proposal.kinds)
             return
         first, second = self.groups[link.one], self.groups[link.other]
         for one, other, evidence in self.doubts:
@@ -466,23 +467,23 @@ class Matching:
         best = self._best_names(first, second)
         if best is not None:
             how, region, chance, _ = best
-            yield Evidence(f"name {how}")
+            yield Ground(f"name {how}")
             others = chance * self.weights.inflation * self.weights.persons
-            yield Evidence("others", (region,), others * self.weights.shares.of_region(region))
+            yield Ground("others", (region,), others * self.weights.shares.of_region(region))
         for kind, ones, others_ in (
             ("game", first.games, second.games),
             ("region", first.regions, second.regions),
         ):
             shared = sorted((ones & others_) - {""})
             if shared:
-                yield Evidence(f"same {kind}", tuple(shared))
+                yield Ground(f"same {kind}", tuple(shared))
             elif any(ones) and any(others_):
-                yield Evidence(f"other {kind}", (*sorted(ones), *sorted(others_)))
+                yield Ground(f"other {kind}", (*sorted(ones), *sorted(others_)))
         days = days_between(first.days, second.days)
         if days is not None:
-            yield Evidence("days", (), days)
+            yield Ground("days", (), days)
         if first.has_other_ids(second):
-            yield Evidence("other ids")
+            yield Ground("other ids")
 
 
 def told_apart(matching: Matching, proposal: Proposal) -> tuple[str, str]:
@@ -496,15 +497,15 @@ def told_apart(matching: Matching, proposal: Proposal) -> tuple[str, str]:
     return one, other
 
 
-def _by_person(entries: Sequence[Entry]) -> list[list[int]]:
-    """Return the places of entries by the person that the vault has them as; others are alone."""
+def _by_person(entries: Sequence[NamedEntry]) -> list[list[int]]:
+    """Return the places of entries by their person in the vault."""
     persons: dict[str, list[int]] = {}
     for at, entry in enumerate(entries):
         persons.setdefault(entry.person or f"{entry.tournament}/{entry.player}", []).append(at)
     return list(persons.values())
 
 
-def _id_groups(entries: Sequence[Entry]) -> list[list[int]]:
+def _id_groups(entries: Sequence[NamedEntry]) -> list[list[int]]:
     """Return the places of entries with an equal id, by day."""
     groups: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for at, entry in enumerate(entries):
@@ -517,7 +518,7 @@ def _id_groups(entries: Sequence[Entry]) -> list[list[int]]:
     ]
 
 
-def _some(seen: Sequence[Seen]) -> list[int]:
+def _some(seen: Sequence[ReadEntry]) -> list[int]:
     """Return the places of all entries or, of many, of those whose names begin with some letters.
 
     One person's names mostly begin alike, so that the persons in this part are whole.
@@ -534,7 +535,7 @@ def _some(seen: Sequence[Seen]) -> list[int]:
     return sorted(places)
 
 
-def _share_with_ids(entries: Sequence[Entry]) -> float:
+def _share_with_ids(entries: Sequence[NamedEntry]) -> float:
     """Return the share of entries with an id, in the events that show ids."""
     shown = {entry.tournament for entry in entries if entry.ids}
     here = [bool(entry.ids) for entry in entries if entry.tournament in shown]

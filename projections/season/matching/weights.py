@@ -1,9 +1,9 @@
 """Learn from a season how much a piece of evidence counts for or against one person.
 
-The weights are those of Fellegi and Sunter: how much more often two entries agree in this way if
-they are of one person than if they are of two. Every number comes from the season: how frequent a
-name is where it is written, how persons return, how often organizers misspell. Numbers that a small
-season cannot give begin at a default, which counts as `DEFAULT_PAIRS` observed pairs.
+The weights are likelihood ratios (Fellegi and Sunter): the share of pairs of one person that agree
+in this way, divided by the share of pairs of two persons. Every number comes from the season: how
+frequent a name is in a region, when persons return, how often organizers misspell. A number that a
+small season cannot give starts at a default, which counts as `DEFAULT_PAIRS` observed pairs.
 """
 
 from __future__ import annotations
@@ -62,18 +62,18 @@ NAMESAKES_ASSUMED = 3.0
 """Pairs of namesakes that are added to those seen in one event, and to those expected there."""
 
 SLOPE_VARIANCE, OFFSET_VARIANCE = 0.01, 0.25
-"""How far a season may move the slope and the offset of the confidence."""
+"""Variance of the slope and of the offset of the confidence, before a season is read."""
 
 RAISED_MAX = math.log(2)
-"""How far equal ids may raise the logarithm of the odds; they may lower it further."""
+"""Maximum by which equal ids raise the logarithm of the odds."""
 
 SAMPLE = 20_000
 STRIDE = 7_919
 """Prime number of entries between the two of a pair that is drawn at random."""
 
 
-class Seen(NamedTuple):
-    """Which name an entry has, and where and when; `day` is an ordinal, 0 if it is unknown."""
+class ReadEntry(NamedTuple):
+    """An entry with its name read; the day is an ordinal number, 0 if it is unknown."""
 
     tournament: str
     name: Name
@@ -83,7 +83,7 @@ class Seen(NamedTuple):
 
 
 class Shares:
-    """How frequent the words of names are, in the whole season and in each region."""
+    """Frequencies of the words of names, in the whole season and in each region."""
 
     def __init__(self, seen: Iterable[tuple[str, Name]]) -> None:
         """Count each name once in each region: a person who returns is not many persons."""
@@ -155,9 +155,9 @@ class Shares:
 
 
 class Weights:
-    """The weights of a season; `odds` puts them together."""
+    """The weights of a season."""
 
-    def __init__(self, seen: Sequence[Seen], by_ids: Iterable[Sequence[int]]) -> None:
+    def __init__(self, seen: Sequence[ReadEntry], by_ids: Iterable[Sequence[int]]) -> None:
         """Learn them from entries, and from groups of entries whose ids are equal."""
         self.shares = Shares((entry.region, entry.name) for entry in seen)
         self.persons = len(self.shares.names)
@@ -171,12 +171,12 @@ class Weights:
         self._learn_returns(seen, by_name)
         self.likeness = self._learn_likeness(seen, by_ids)
 
-    def _namesakes(self, seen: Sequence[Seen]) -> float:
+    def _namesakes(self, seen: Sequence[ReadEntry]) -> float:
         """Return how much more frequent namesakes are than if names were drawn word by word.
 
         Two entries of one event are two persons, so those of one name can be counted there.
         """
-        events: defaultdict[str, list[Seen]] = defaultdict(list)
+        events: defaultdict[str, list[ReadEntry]] = defaultdict(list)
         for entry in seen:
             events[entry.tournament].append(entry)
         observed = expected = NAMESAKES_ASSUMED
@@ -189,8 +189,8 @@ class Weights:
             )
         return max(1.0, observed / expected)
 
-    def _learn_returns(self, seen: Sequence[Seen], by_name: Mapping[str, list[int]]) -> None:
-        """Learn from rare names in what game, where and when a person returns."""
+    def _learn_returns(self, seen: Sequence[ReadEntry], by_name: Mapping[str, list[int]]) -> None:
+        """Learn from rare names the game, the region and the time of a person's next entry."""
         pairs, games, regions = 0, 0, 0
         gaps: Counter[int] = Counter()
         for places in by_name.values():
@@ -213,7 +213,7 @@ class Weights:
         }
 
     def _learn_likeness(
-        self, seen: Sequence[Seen], by_ids: Iterable[Sequence[int]]
+        self, seen: Sequence[ReadEntry], by_ids: Iterable[Sequence[int]]
     ) -> dict[Likeness, float]:
         """Learn from equal ids how the names of one person differ."""
         counts: Counter[Likeness | None] = Counter()
@@ -261,8 +261,8 @@ class Weights:
         return self.zeta * math.pow(one * other / (one + other), self.exponent)
 
 
-class Scale(NamedTuple):
-    """How odds become a confidence: the logarithm times a slope, plus an offset."""
+class OddsScale(NamedTuple):
+    """Line from the logarithm of odds to that of a confidence: a slope and an offset."""
 
     slope: float = 1.0
     offset: float = 0.0
@@ -272,11 +272,11 @@ class Scale(NamedTuple):
         return math.exp(self.slope * math.log(max(odds, 1e-12)) + self.offset)
 
 
-def fitted(judged: Sequence[tuple[float, bool]], with_ids: float) -> Scale:
-    """Return the scale on which odds say what came true: a logistic regression by Newton's method.
+def fitted(judged: Sequence[tuple[float, bool]], with_ids: float) -> OddsScale:
+    """Return the scale on which confidence equals frequency: logistic regression, Newton's method.
 
-    The fewer pairs were judged, the nearer the scale stays to the odds as they are. Two persons are
-    judged only if both have an id, one person if that one has: the offset makes up for it.
+    With few judged pairs the odds hardly change. A pair of two persons is judged only if both have
+    an id, a pair of one person if that person has an id: the offset corrects this.
     """
     slope, offset = 1.0, 0.0
     rows = [(math.log(max(odds, 1e-12)), same) for odds, same in judged]
@@ -295,7 +295,7 @@ def fitted(judged: Sequence[tuple[float, bool]], with_ids: float) -> Scale:
         slope += (plain * to_slope - mixed * to_offset) / whole
         offset += (twice * to_offset - mixed * to_slope) / whole
         slope, offset = min(1.5, max(0.3, slope)), min(1.5, max(-4.0, offset))
-    return Scale(slope, min(RAISED_MAX, offset + math.log(with_ids)))
+    return OddsScale(slope, min(RAISED_MAX, offset + math.log(with_ids)))
 
 
 def gap_class(days: int, *, elsewhere: bool) -> int:
@@ -330,7 +330,7 @@ def _learned(count: float, total: float, default: float) -> float:
     return (count + DEFAULT_PAIRS * default) / (total + DEFAULT_PAIRS)
 
 
-def _random_gaps(seen: Sequence[Seen]) -> Iterator[int]:
+def _random_gaps(seen: Sequence[ReadEntry]) -> Iterator[int]:
     step = max(1, len(seen) // SAMPLE)
     for at in range(0, len(seen), step):
         one, other = seen[at], seen[(at * STRIDE + 1) % len(seen)]

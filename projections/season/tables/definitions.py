@@ -217,7 +217,7 @@ GAMES_TYPES = dict.fromkeys(GAMES_COLUMNS, "string") | {
     "points": "integer",
     "opponent_points": "integer",
 }
-"""Type of each column of `games` in a data package."""
+"""Types of the columns of the games in a data package."""
 
 FIRST_DAYS = "The first day on which the season saw each person of the league."
 FIRST_DAYS_COLUMNS = {

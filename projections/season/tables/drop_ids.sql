@@ -5,6 +5,9 @@ WHERE
     list_contains($these, entrants.tournament)
     AND tournaments.tournament = entrants.tournament
     AND (
-        tournaments.imported_from IN ('h9', 'opengotha')
-        OR (tournaments.ruleset = 'mcmahon' AND regexp_full_match(league_id, '[1-9][0-9]{6,8}'))
+        list_contains($files, tournaments.imported_from)
+        OR (
+            list_contains($rulesets, tournaments.ruleset)
+            AND regexp_full_match(league_id, $form)
+        )
     );

@@ -57,3 +57,15 @@ CREATE TABLE ids (
 -- The fresh pseudonym of a forgotten id. `mark` is made of the id's HMAC by the key: neither the id
 -- nor the pseudonym before can be found from it.
 CREATE TABLE fresh (mark TEXT PRIMARY KEY, person TEXT NOT NULL) STRICT;
+-- Tournaments that were taken out of the season, and those that were taken back, in order.
+CREATE TABLE removals (
+    number INTEGER PRIMARY KEY,
+    made_at TEXT NOT NULL,
+    made_by TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('remove', 'take back')),
+    tournament TEXT NOT NULL,
+    reason TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER removals_stay BEFORE DELETE ON removals BEGIN SELECT RAISE(ABORT, 'acts stay'); END;
+CREATE TRIGGER removals_stand BEFORE UPDATE ON removals
+BEGIN SELECT RAISE(ABORT, 'acts stand'); END;

@@ -51,7 +51,8 @@ CREATE TABLE entrants (
     player INTEGER NOT NULL,  -- number in order of registration
     league_id VARCHAR NOT NULL,  -- the league's pseudonym as the log has it; empty: none, or a public id
     faction VARCHAR NOT NULL,  -- faction, clan or army; empty: none
-    attributes MAP(VARCHAR, VARCHAR) NOT NULL,  -- further labels that the organizer kept, without ids
+    attributes MAP(VARCHAR, VARCHAR) NOT NULL,  -- further labels that the organizer kept, without
+        -- ids; and of archetype files: archetype, what else fits (also), the file's SHA-256 (rules)
     random_rank BIGINT NOT NULL,  -- breaks exact ties, the lowest first
     registered_seq INTEGER NOT NULL,  -- the event that enrolled the player
     registered_at TIMESTAMP,  -- when

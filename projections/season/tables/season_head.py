@@ -102,7 +102,7 @@ def _hashed(
     texts = ", ".join(_text(name, kind) for name, kind in columns)
     only = "" if chosen is None else "WHERE list_contains($chosen, tournament)"
     return connection.execute(
-        "SELECT tournament, sha256(string_agg(line, chr(10) ORDER BY line)) "  # noqa: S608 - our own
+        "SELECT tournament, sha256(array_to_string(list_sort(list(line)), chr(10))) "  # noqa: S608 - our own
         f"FROM (SELECT tournament, to_json([{texts}])::VARCHAR AS line FROM {table} {only}) "
         "GROUP BY tournament",
         {} if chosen is None else {"chosen": chosen},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Sequence, Sized
 from typing import TYPE_CHECKING
 
@@ -69,7 +70,8 @@ def stronger(one: SignedPrefix, other: SignedPrefix) -> SignedPrefix:
 
 def leaves_of(lines: Iterable[bytes]) -> bytes:
     """Hash lines without their newlines, 32 bytes each, one after the other."""
-    return b"".join(map(leaf_hash, lines))
+    sha256 = hashlib.sha256  # as `leaf_hash`, without a call for each line
+    return b"".join([sha256(b"\x00" + line).digest() for line in lines])
 
 
 class HashedBefore(Tree):

@@ -185,8 +185,10 @@ def test_no_file_names_whom_nobody_may_name(season: Desk) -> None:
 PICTURES = (
     ("rating", "elo", "--ruleset", "l5r"),
     ("rating", "glicko2", "--ruleset", "swiss"),
-    *(("stats", name) for name in ("factions", "faction-matchups", "faction-trend", "retention")),
-    *(("stats", name) for name in ("outcomes", "attendance", "byes", "pairing-quality")),
+    *(
+        ("stats", name)
+        for name in ("retention", "outcomes", "attendance", "byes", "pairing-quality")
+    ),
 )
 
 

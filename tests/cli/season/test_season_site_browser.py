@@ -22,11 +22,14 @@ PAGES = (
     *("index", "events", "data", "standings-1", "metagame", "matchups", "ratings-1", "forecasts"),
     *("persons", "records"),
 )
+SEVERAL = ("person", "month", "metagame", "matchups", "forecasts", "ratings")
+"""Kinds of which there may be several pages."""
 
 
+@pytest.mark.parametrize("width", [390, 1200])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_scrolls_sideways_and_axe_finds_nothing(
-    chromium: Browser, desk: Desk, scheme: Literal["light", "dark"]
+    chromium: Browser, desk: Desk, scheme: Literal["light", "dark"], width: int
 ) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     logs = [write_log(desk.folder / f"{number}.jsonl", day(number)) for number in range(4)]
@@ -36,13 +39,13 @@ def test_no_page_scrolls_sideways_and_axe_finds_nothing(
     (desk.folder / "agreed.txt").write_text(f"{8:032x}\n")
     desk.done("season", "site", "public", "--scheme", "points.toml", "--agreed", "agreed.txt")
     folder, refused = desk.folder / "public", list[str]()
-    page = chromium.new_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
+    page = chromium.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme)
     page.on("console", lambda said: refused.append(said.text))
     event = next(folder.glob("event-*.html")).stem
-    others = [path.stem for kind in ("person", "month") for path in folder.glob(f"{kind}-*.html")]
+    others = [path.stem for kind in SEVERAL for path in folder.glob(f"{kind}-*.html")]
     for name in (*PAGES, event, *others):
         page.goto((folder / f"{name}.html").as_uri())
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
         broken = "[...document.images].filter((each) => !each.naturalWidth).length"
         assert page.evaluate(broken) == 0, name
         found = axe.run(page).response["violations"]
@@ -52,7 +55,7 @@ def test_no_page_scrolls_sideways_and_axe_finds_nothing(
     rows = [row for row in page.locator("tbody tr").all() if row.is_visible()]
     assert len(rows) <= 1
     assert axe.run(page).response["violations"] == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert_found_from_anywhere(page, folder, event)
     page.close()
     assert refused == []

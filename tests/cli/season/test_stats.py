@@ -432,3 +432,43 @@ def test_a_picture_of_one_game_has_its_heading(desk: Desk, season: Path, name: s
     if drawn.code == 0:
         words = words_of(season.parent / "one.svg")
         assert (title in words, any("Of l5r" in each for each in words)) == (True, True)
+
+
+def test_groups_by_an_attribute(desk: Desk, season: Path) -> None:
+    """A question with groups in it, one without, ratings, a file; what is folded in a picture."""
+    with open_season(season) as connection:
+        connection.execute(
+            "UPDATE entrants SET attributes = map(['club', 'it''s'], "
+            "[CASE player % 3 WHEN 0 THEN '' WHEN 1 THEN '(sealed)' ELSE 'North' END, "
+            "'<b>' || player % 2])"
+        )
+    rows = desk.done("stats", "factions", "--by", "it's", "--json").json
+    assert {row["faction"] for row in rows} == {"<b>0", "<b>1"}
+    answer = desk.done("stats", "factions", "--by", "it's", "--top", "1")
+    assert answer.out.split()[1] == "it's"
+    assert "Factions, by it's: the first 1 of" in answer.err
+    of_groups = desk.done("stats", "byes", "--by", "attribute:it's", "--json").json
+    assert list(of_groups[0])[:3] == ["group", "ruleset", "byes"]
+    assert {row["group"] for row in of_groups} == {"<b>0", "<b>1"}
+    assert len(desk.done("stats", "byes", "--by", "it's", "--top", "2", "--json").json) == 2
+    written = desk.done("stats", "byes", "--by", "it's", "--parquet", "x.parquet", "--json").json
+    assert written["rows"] == len(of_groups)
+    shown = desk.done(*RATING, "--factions", "--by", "it's", "--json").json
+    assert {row["faction"] for row in shown} <= {"<b>0", "<b>1"}
+    assert "add --factions" in refused(desk, 2, *RATING, "--by", "club")
+    rows = desk.done("stats", "factions", "--by", "club", "--json").json
+    assert {row["faction"] for row in rows} == {"", "North"}
+    assert {row["field"] for row in rows} == {None, 1.0}
+    desk.done("stats", "factions", "--by", "it's", "--plot", "picture.svg")
+    assert "By it's" in " ".join(words_of(desk.folder / "picture.svg"))
+    assert "known: club, it's" in refused(desk, 3, "stats", "byes", "--by", "squad")
+    assert "known: club, it's" in refused(desk, 3, "season", "site", "public", "--by", "squad")
+
+
+def test_a_picture_of_small_groups_is_refused(desk: Desk, season: Path) -> None:
+    with open_season(season) as connection:
+        connection.execute(
+            "UPDATE entrants SET attributes = map(['badge'], [tournament || player])"
+        )
+    line = refused(desk, 1, "stats", "factions", "--by", "badge", "--plot", "x.svg")
+    assert "no group has five persons" in line

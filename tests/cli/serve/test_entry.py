@@ -114,9 +114,11 @@ def test_a_token_ends_after_its_time(house: House, monkeypatch: pytest.MonkeyPat
 OWNERS_PATHS = {
     "GET": (
         *("/events/new", "/events/look", "/events/export", "/events/backup", "/events/verify"),
-        "/events/publish",
+        *("/events/publish", "/events/persons"),
     ),
-    "POST": ("/events/new", "/events/open", "/events/close", "/events/files"),
+    "POST": (
+        *("/events/new", "/events/open", "/events/close", "/events/files", "/events/persons"),
+    ),
 }
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import Refused
+from projections.season import groups
 from projections.season.asking import answer, prepare
 from projections.season.spark import in_spark, macros, tables_in, without_macros
 from projections.season.tables.definitions import questions, sql, tables
@@ -100,3 +101,24 @@ def test_the_tables_that_a_question_reads() -> None:
     known = {table.name for table in tables()} | {"first_days"}
     assert all(tables_in(question.sql) <= known for question in questions())
     assert tables_in(sql("tables/first_days")) == {"people", "entrants", "tournaments"}
+
+
+ODD = 'it\'s \\ "two\nlines" $group {}'
+
+
+def test_groups_have_words_in_spark() -> None:
+    """What narrows each table to a group, with names and labels as texts and nothing else."""
+    text = "'it\\'s \\\\ \"two\\nlines\" $group {}'"
+    parts = list(groups.parts_of_group("whole_{}"))
+    said = {part.name: in_spark(part.asked, {"group": ODD}) for part in parts}
+    assert f"CAST({text} AS STRING)" in said[groups.OF_GROUP]
+    for table in tables():
+        for folded in (False, True):
+            asked = groups.shown(table.name, "whole_{}", ODD, chosen=True, folded=folded)
+            assert (f"attributes[{text}]" in in_spark(asked)) == (table.name == "entrants")
+        asked = in_spark(groups.shown(table.name, "whole_{}", of_group=True))
+        read = {each.name for each in parts if each.name in asked}
+        assert read
+        needed = {each.name: each.reads for each in parts}
+        for name in read:
+            assert needed[name] <= groups.needs(table.name)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from projections.season.matching.groups import Entry
+from projections.season.matching.groups import NamedEntry
 from projections.season.matching.names import likeness, near_words, read_name
 from projections.season.matching.proposing import Matching
-from tests.support.made_persons import GRAMMARS, calibration, made_season, measured
+from tests.support.chance.made_persons import GRAMMARS, calibration, made_season, measured
 
 
 @pytest.mark.parametrize(
@@ -46,9 +46,9 @@ def test_any_text_is_a_name(written: str) -> None:
     read_name(written)
 
 
-def _season(*entries: Entry) -> Matching:
+def _season(*entries: NamedEntry) -> Matching:
     others = [
-        Entry(f"{at % 40:032x}", 100 + at, name, "go", "north", 738_000 + at % 40)
+        NamedEntry(f"{at % 40:032x}", 100 + at, name, "go", "north", 738_000 + at % 40)
         for at, name in enumerate(_names(400))
     ]
     return Matching([*entries, *others])
@@ -64,8 +64,8 @@ def _names(count: int) -> list[str]:
     ]
 
 
-def _entry(event: int, player: int, name: str, *ids: tuple[str, str]) -> Entry:
-    return Entry(f"{event:032x}", player, name, "go", "north", 738_000 + event, ids)
+def _entry(event: int, player: int, name: str, *ids: tuple[str, str]) -> NamedEntry:
+    return NamedEntry(f"{event:032x}", player, name, "go", "north", 738_000 + event, ids)
 
 
 def _joined(matching: Matching) -> set[frozenset[int]]:

@@ -22,16 +22,16 @@ from projections.season.league import (
     persons_of,
 )
 from projections.season.loading.manifest import PEOPLE
-from projections.season.persons import is_guest
-from projections.season.public_ids import KINDS, LogEntry, is_id, kind_of, plain_name, read_id
 from projections.season.tables.database import empty_tables, put_aliases
 from projections.season.tables.definitions import sql
+from projections.season.vault.persons import is_guest
+from projections.season.vault.public_ids import KINDS, LogEntry, is_id, kind_of, plain_name, read_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from projections.season.persons import Entry
+    from projections.season.vault.persons import VaultEntry
 
 EVENTS = ["a" * 32, "b" * 32, "c" * 32]
 NAMES = ["Ann Leverkusen", "Bob Rayment", "Casimir Dorsey", "Deirdre Foxwell"]
@@ -142,7 +142,7 @@ def test_the_order_of_logs_is_of_no_account(
         assert (league.aliases(), league.entries(), league.ids()) == first
 
 
-def partition(entries: Sequence[Entry], aliases: Sequence[Alias]) -> set[frozenset[str]]:
+def partition(entries: Sequence[VaultEntry], aliases: Sequence[Alias]) -> set[frozenset[str]]:
     """Which entrants are one person, whatever the person is called."""
     groups: dict[str, set[str]] = {}
     for (event, player), person in persons_of(entries, aliases).items():

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from ledger.errors import InvalidLog, Refused, StoreUnavailable
+from projections.season import groups
 from projections.season.asking import (
     Filters,
     answer,
     answer_in_part,
+    answer_of_groups,
     difference,
     narrow,
     prepare,
@@ -28,12 +30,18 @@ from tests.support.chance.random_seasons import day
 from tests.support.season import silent, take_in, write_log
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from cli.season.spark_cluster import RunningSpark
 
 DAYS = 24
+BY_GROUP = ("factions", "attendance", "corrections", "rulings")
+"""One that reads groups, and one for each way in which rows belong to a group."""
+
+HALF, LABEL = 'it\'s \\ "half"', "two\nlines \\n '{}' $group \u202e\u05e2"
+"""An attribute and a label that are data wherever they stand."""
+
 FILTERS = (
     Filters(ruleset="l5r"),
     Filters(tier="formal", last="2026-04-30"),
@@ -61,7 +69,10 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> TwoPlaces:
     one, other = (person for (person,) in known)
     with open_season(at / "season.duckdb") as connection:
         connection.execute(
-            "UPDATE entrants SET attributes = map(['clan'], [faction || player % 3])"
+            "UPDATE entrants SET attributes = map(['clan', $half], "
+            "[faction || player % 3, CASE player % 3 WHEN 0 THEN 'A' WHEN 1 THEN $label "
+            "ELSE '(sealed)' END])",
+            {"half": HALF, "label": LABEL},
         )
     how = Deriving(aliases=(ListedAlias("", one, other),), chunk_events=600, processes=1)
     derive(at / "season", list(sources_of(map(str, logs))), silent, how)
@@ -71,12 +82,19 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> TwoPlaces:
 class BothEngines:
     """A season as two engines see it."""
 
-    def __init__(self, spark: RunningSpark, place: Path, filters: Filters) -> None:
+    def __init__(
+        self,
+        spark: RunningSpark,
+        place: Path,
+        filters: Filters,
+        folded: Sequence[tuple[str, str]] = (),
+    ) -> None:
         self.here = open_season(place, read_only=True)
         prepare(self.here)
-        narrow(self.here, filters)
-        files = files_of(place, self.here, tables_read(questions()), spark.scratch)
-        self.there = SparkSeason(spark.session, files, filters)
+        narrow(self.here, filters, folded)
+        read = tables_read(questions(), by_group=bool(filters.by))
+        files = files_of(place, self.here, read, spark.scratch)
+        self.there = SparkSeason(spark.session, files, filters, folded)
 
     def agree(self, question: Question, person: str = "") -> int:
         """Compare an answer, and return how many rows it has."""
@@ -136,6 +154,22 @@ def test_a_filter_narrows_both_alike(
     both = BothEngines(spark, places.file, filters)
     for name in ("attendance", "retention", "cut-conversion"):
         assert both.agree(question_named(name)) > 0
+    both.here.close()
+
+
+def test_groups_are_the_same_by_both(spark: RunningSpark, places: TwoPlaces) -> None:
+    """Questions with groups in them, and others asked of each group; small ones as one."""
+    filters = Filters(by=HALF)
+    both = BothEngines(spark, places.file, filters, [("l5r", LABEL)])
+    for question in map(question_named, BY_GROUP):
+        if groups.reads_groups(question):
+            assert both.agree(question) > 0, question.name
+            continue
+        mine = answer_of_groups(both.here, question, HALF, folded=True)
+        theirs = both.there.answer_of_groups(question)
+        columns = groups.of_each_group(question).columns
+        assert not difference(columns, mine.rows, theirs.rows)
+        assert {row[0] for row in mine.rows} == {"A", LABEL, "other"}, question.name
     both.here.close()
 
 

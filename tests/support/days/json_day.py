@@ -322,6 +322,8 @@ class JsonDay:
         show("stats --plot", "a.svg", "attendance")
         show("rating --plot", "r.svg", "elo")
         show("query tables")
+        night = self.desk.done("season", "--json").json[0]["tournament"]
+        show("season remove", night[:8], "--by", "Kim", "--reason", "a test", "--yes")
 
     def _apart(self) -> None:
         """What is typed at another store, or at none."""

@@ -14,29 +14,37 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
 
+import msgspec
 from msgspec import Struct
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Player, Tournament
 
-KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "fide": ("fide id", "fide", "fide number", "fin"),
-        "egf": ("egf pin", "egf", "pin", "egd pin"),
-        "aga": ("aga id", "aga", "aga number"),
-        "uscf": ("uscf id", "uscf", "uscf number"),
-        "melee": ("melee id", "melee", "melee user", "melee username", "melee user id"),
-        "startgg": ("start.gg id", "start.gg", "start.gg user", "start.gg player id", "smash.gg"),
-        "nrdb": ("nrdb id", "nrdb", "netrunnerdb", "netrunnerdb id", "nrdb user"),
-        "dci": ("dci number", "dci", "dci id", "wizards account", "pop id"),
-        "discord": ("discord", "discord id", "discord user"),
-        "email": ("email", "e-mail address", "mail", "email address"),
-    }
-)
+
+class _LeagueIds(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where league ids are public ids, and of which kind."""
+
+    kind: str
+    files: frozenset[str]
+    rulesets: frozenset[str]
+
+
+class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+    """The kinds of ids: the labels and the form of each."""
+
+    labels: dict[str, tuple[str, ...]]
+    forms: dict[str, str]
+    league_ids: _LeagueIds
+
+
+_TABLE = msgspec.toml.decode(Path(__file__).with_suffix(".toml").read_text("utf-8"), type=_Table)
+
+KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(_TABLE.labels)
 """Labels of each kind of id, in the order in which an entrant's pseudonym is made of one."""
 
 _NO_LETTER = re.compile(r"[\W_]+")
@@ -47,13 +55,7 @@ _ORDER = MappingProxyType({kind: place for place, kind in enumerate(KINDS)})
 _ANY_ID = re.compile(r"(?:^|[\W_])(?:id|pin|uid|uuid|account|login|username)[\W_]*$")
 """The end of a label for an id of an unknown kind: no season has it, and it joins nobody."""
 
-_FORMS = MappingProxyType(
-    {
-        "fide": re.compile(r"[1-9][0-9]{2,10}"),
-        "egf": re.compile(r"[1-9][0-9]{6,8}"),
-        "email": re.compile(r"[^@]+@[^@]+\.[^@]+"),
-    }
-)
+_FORMS = MappingProxyType({kind: re.compile(form) for kind, form in _TABLE.forms.items()})
 _NO_ID = frozenset(("none", "na", "nil", "null", "unknown", "no", "nan"))
 
 ID_MAX = 128
@@ -62,10 +64,6 @@ ID_MAX = 128
 NAME_MAX = 200
 """Maximum characters that a vault keeps of a name or a region."""
 
-_GO_FILES = frozenset({"h9", "opengotha"})
-"""Kinds of imported files whose league ids are EGF PINs."""
-
-_GO_RULESET = "mcmahon"
 _REGIONS = ("federation", "country", "region", "club")
 """Labels that tell where a player is from, the first that is there."""
 
@@ -112,11 +110,10 @@ class LogEntry(Struct, frozen=True, gc=False):
 
 
 def league_ids_are_public(tournament: Tournament) -> bool:
-    """Return whether a log's league ids are public ids: those of files of go programs are."""
+    """Return whether a log's league ids are public ids, as those of files of go programs are."""
     opening = tournament.opening
-    return opening is not None and (
-        opening.imported is not None and opening.imported.kind in _GO_FILES
-    )
+    imported = opening.imported if opening is not None else None
+    return imported is not None and imported.kind in _TABLE.league_ids.files
 
 
 def league_id_of(tournament: Tournament, player: Player) -> str:
@@ -127,8 +124,9 @@ def league_id_of(tournament: Tournament, player: Player) -> str:
     if not player.league_id or league_ids_are_public(tournament):
         return ""
     opening = tournament.opening
-    is_go = opening is not None and opening.ruleset.key == _GO_RULESET
-    return "" if is_go and _FORMS["egf"].fullmatch(player.league_id) else player.league_id
+    may_be = opening is not None and opening.ruleset.key in _TABLE.league_ids.rulesets
+    form = _FORMS[_TABLE.league_ids.kind]
+    return "" if may_be and form.fullmatch(player.league_id) else player.league_id
 
 
 def labels_of(player: Player) -> dict[str, str]:
@@ -172,7 +170,8 @@ def _ids_of(tournament: Tournament, player: Player) -> Iterator[tuple[str, str]]
     """Yield the ids of a player, one of each kind, in the order of the kinds."""
     found: dict[str, str] = {}
     if player.league_id and not league_id_of(tournament, player):
-        found["egf"] = read_id("egf", player.league_id)
+        kind = _TABLE.league_ids.kind
+        found[kind] = read_id(kind, player.league_id)
     for label, text in player.attributes.items():
         if kind := kind_of(label):
             found[kind] = found.get(kind) or read_id(kind, text)
@@ -206,6 +205,12 @@ def plain_name(written: str) -> str:
     return " ".join(
         _NO_LETTER.sub(" ", "".join(letter for letter in apart if not combining(letter))).split()
     )
+
+
+def public_league_ids() -> tuple[list[str], list[str], str]:
+    """Return the files and rulesets whose league ids are public ids, and the form of such an id."""
+    where = _TABLE.league_ids
+    return sorted(where.files), sorted(where.rulesets), _TABLE.forms[where.kind]
 
 
 def id_labels(labels: Iterable[str]) -> list[str]:

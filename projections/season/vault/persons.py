@@ -53,7 +53,7 @@ class Alias(NamedTuple):
     person: str
 
 
-class Entry(NamedTuple):
+class VaultEntry(NamedTuple):
     """An entrant of a log that the vault has read; every text may be empty.
 
     `league_id` is the league's pseudonym in the log, `pseudonym` is made of a public id, `plain` is
@@ -88,7 +88,7 @@ def is_guest(person: str) -> bool:
 
 
 def in_force(acts: Sequence[LeagueAct], *, undoings: bool = False) -> list[LeagueAct]:
-    """Return the acts that count, without those that were undone; with `undoings` these, too."""
+    """Return the acts that count, without those that were undone, and perhaps undoings."""
     undone: set[int] = set()
     kept: list[LeagueAct] = []
     for act in reversed(acts):
@@ -133,7 +133,7 @@ class _Standing:
         self._keys[person].add(key)
 
 
-def aliases_of(acts: Sequence[LeagueAct], entries: Iterable[Entry] = ()) -> list[Alias]:
+def aliases_of(acts: Sequence[LeagueAct], entries: Iterable[VaultEntry] = ()) -> list[Alias]:
     """Return what the acts add up to, one after another: who each pseudonym and guest stands for.
 
     Who stands for themselves has no alias; but a guest whom others stand for has one, which says
@@ -163,11 +163,13 @@ def everywhere(aliases: Sequence[Alias]) -> dict[str, str]:
     return {each.league_id: each.person for each in aliases if not each.tournament}
 
 
-def persons_of(entries: Iterable[Entry], aliases: Sequence[Alias]) -> dict[tuple[str, int], str]:
+def persons_of(
+    entries: Iterable[VaultEntry], aliases: Sequence[Alias]
+) -> dict[tuple[str, int], str]:
     """Return who each entrant is, by tournament and number, as a season tells them."""
     stands_for = {(each.tournament, each.league_id): each.person for each in aliases}
 
-    def person_of(entry: Entry) -> str:
+    def person_of(entry: VaultEntry) -> str:
         base = entry.league_id or entry.guest
         here = stands_for.get((entry.tournament, base))
         return here or stands_for.get(("", base), base)

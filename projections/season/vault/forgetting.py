@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sqlite3
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.lines.texts import FORGOTTEN
-from projections.season.persons import aliases_of, everywhere, persons_of
 from projections.season.tables.definitions import sql
+from projections.season.vault.persons import aliases_of, everywhere, persons_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from projections.season.league import League
+    from projections.season.vault.persons import LeagueAct, LeaguePerson, VaultEntry
 
 FORMAT = 2
 """The version of a vault's tables."""
@@ -23,14 +22,15 @@ PSEUDONYM_DIGITS = 32
 """How many hex digits of an id's digest are the pseudonym."""
 
 ERASED, FROZEN = 1, 2
-"""In `forgotten` of an entry: the name is gone; the pseudonym stays, whatever the log's id is."""
+"""What an entry has in its last column: the name is gone, or the pseudonym stays whatever the log's
+id is."""
 
 NAME_MIN = 3
 """Minimum letters of a name that is looked for in reasons and answers."""
 
 
 class KnownId(NamedTuple):
-    """A public id as its HMAC in hex; `tournament` is empty for one of a list of members."""
+    """A public id as its HMAC in hex; the tournament is empty if a list of members has it."""
 
     digest: str
     kind: str
@@ -53,12 +53,20 @@ def statements(script: str) -> Iterator[str]:
             statement = ""
 
 
+class VaultContents(NamedTuple):
+    """What a vault keeps of everybody."""
+
+    acts: list[LeagueAct]
+    entries: list[VaultEntry]
+    ids: list[KnownId]
+    persons: list[LeaguePerson]
+
+
 class Erasing:
     """What a vault keeps of a person, on its way out."""
 
-    def __init__(self, vault: League, league_id: str) -> None:
-        entries = vault.entries()
-        self._acts = vault.acts()
+    def __init__(self, kept: VaultContents, league_id: str, draw: Callable[[], str]) -> None:
+        entries, self._acts = kept.entries, kept.acts
         aliases = aliases_of(self._acts, entries)
         stands_for = everywhere(aliases)
         persons = persons_of(entries, aliases)
@@ -69,9 +77,9 @@ class Erasing:
         self.names_of |= {base for base in bases if stands_for.get(base, base) == self.person}
         self.names_of |= {self.person, league_id, *(entry.guest for entry in self.entries)}
         places = {(entry.tournament, entry.player) for entry in self.entries}
-        self._all_ids = vault.ids()
+        self._all_ids = kept.ids
         begins = {known.digest[:PSEUDONYM_DIGITS] for known in self._all_ids} & self.names_of
-        self.renamed = {pseudonym: os.urandom(16).hex() for pseudonym in sorted(begins)}
+        self.renamed = {pseudonym: draw() for pseudonym in sorted(begins)}
         """By pseudonym that was made of a public id, the random one in its place."""
 
         self.ids = [
@@ -80,7 +88,7 @@ class Erasing:
             if known.digest[:PSEUDONYM_DIGITS] in begins
             or (known.tournament, known.player) in places
         ]
-        self._named = [each for each in vault.persons() if each.league_id in self.names_of]
+        self._named = [each for each in kept.persons if each.league_id in self.names_of]
 
     @property
     def is_known(self) -> bool:

@@ -1,7 +1,7 @@
 """Make a season of entries whose persons are known, to measure how well persons are matched.
 
 Names come from grammars of several scripts, drawn with Zipf frequencies, so that common names are
-shared by several persons. `python -m tests.support.made_persons` prints the measurements.
+shared by several persons. `python -m tests.support.chance.made_persons` prints the measurements.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from projections.season.matching.groups import Entry, Sets
-from projections.season.matching.proposing import Link, Matching
+from projections.season.matching.groups import NamedEntry, Sets
+from projections.season.matching.proposing import LikelyPair, Matching
 
 FIRST_DAY = 738_000
 DAYS = 1_100
@@ -88,7 +88,7 @@ class Person:
 class MadeSeason(NamedTuple):
     """Entries, and the number of the person behind each."""
 
-    entries: list[Entry]
+    entries: list[NamedEntry]
     persons: list[int]
 
 
@@ -122,7 +122,7 @@ def made_season(seed: int, size: int, grammars: Sequence[Grammar]) -> MadeSeason
     regions = max(4, round(size**0.25))
     homes = [random.choices(languages, k=3) for _ in range(regions)]
     events = _attendance(random, size, habits, languages, homes)
-    entries: list[Entry] = []
+    entries: list[NamedEntry] = []
     persons: list[int] = []
     for (region, game, slot), players in sorted(events.items()):
         style = _Style(random, habits)
@@ -136,7 +136,7 @@ def made_season(seed: int, size: int, grammars: Sequence[Grammar]) -> MadeSeason
                 ids = ((kind, player.ids[kind]),)
             written = style.written(player, day)
             place = (f"game {game}", f"region {region}", day)
-            entries.append(Entry(event, number, written, *place, ids))
+            entries.append(NamedEntry(event, number, written, *place, ids))
             persons.append(player.number)
     return MadeSeason(entries, persons)
 
@@ -384,7 +384,7 @@ def score(groups: Iterable[Sequence[int]], persons: Sequence[int]) -> Score:
     return Score(right, joined, true)
 
 
-def joined_above(matching: Matching, links: Sequence[Link], least: float) -> list[list[int]]:
+def joined_above(matching: Matching, links: Sequence[LikelyPair], least: float) -> list[list[int]]:
     """Return the groups of entries once every link of at least a confidence is accepted."""
     sets = Sets([group.copy() for group in matching.groups])
     for link in links:
@@ -424,7 +424,7 @@ def measured(season: MadeSeason) -> Measured:
     """Match a made season and compare with the truth."""
     begun = time.process_time()
     matching = Matching(season.entries)
-    links: list[Link] = []
+    links: list[LikelyPair] = []
     matching.proposals(taken=links)
     seconds = time.process_time() - begun
     persons = season.persons
