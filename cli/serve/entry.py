@@ -43,8 +43,7 @@ from cli.serve.pages.entry import (
     words_for_new,
 )
 from cli.serve.pages.frame import EVENTS
-from cli.serve.pages.persons import persons_page
-from cli.serve.persons import decide_persons, has_vault, shown_persons
+from cli.serve.pages.persons import decide_persons, has_vault, persons_page, shown_persons
 from cli.serve.refusals import FRESH, NotSignedIn, details, status_of
 from cli.serve.visitors import NOBODY
 from cli.terminal.output import say

@@ -77,6 +77,7 @@ OWN_PAGE = frozenset(
         "season rebuild",
         "season derive",
         "season people",
+        "season people match",
         "season site",
         "season standings",
         "format check",

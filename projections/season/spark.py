@@ -24,7 +24,6 @@ from sqlglot.transforms import move_ctes_to_top_level
 
 from ledger.errors import Refused
 from ledger.problems import phrase
-from projections.season import groups
 from projections.season.asking import (
     ROWS_MAX,
     AnswerTable,
@@ -34,6 +33,7 @@ from projections.season.asking import (
     not_written,
     too_many_rows,
 )
+from projections.season.grouping import groups
 from projections.season.loading.manifest import PEOPLE, Manifest, read_manifest
 from projections.season.loading.scratch import room_beside
 from projections.season.loading.spark_deriving import in_one_line

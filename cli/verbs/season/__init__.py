@@ -61,7 +61,7 @@ VERBS = {
     ).touching(NOTHING),
     "season people review": reads(
         "matching",
-        marked("Go through the proposals one by one: accept, not the same, later, undo."),
+        marked("Decide the proposals one by one: accept, not the same, undo."),
     ).touching(TERMINAL),
     "season people import": reads(
         "members",

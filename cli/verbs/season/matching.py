@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import sys
 from datetime import date
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
-from cli.input.options import option
+from cli.input.options import option, shared
 from cli.languages.speaking import marked, tr, tr_many
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.league import apply_decisions, vault_at
+from cli.season.options import NEW_SEASON, OWN_VAULT, WrittenLeague, WrittenSeason
 from cli.terminal.output import say
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import visible
@@ -54,6 +55,21 @@ def _in_short(names: list[str]) -> str:
     return tr("{names} and {more} more", names=shown, more=more) if more > 0 else shown
 
 
+class MatchOptions(NamedTuple):
+    """Names, reasons and files of a decision to join persons."""
+
+    by: Annotated[
+        str,
+        option("NAME", "Required with --accept-above, --accept or --apart: who decides.", "--by"),
+    ] = ""
+    reason: Annotated[str, shared("--reason", required="with these, too")] = ""
+    season: WrittenSeason = NEW_SEASON
+    league: WrittenLeague = OWN_VAULT
+
+
+NOTHING_SAID = MatchOptions()
+
+
 @shows_table
 def match(
     desk: Desk,
@@ -69,7 +85,7 @@ def match(
     apart: Annotated[
         list[str] | None, option("KEY", "Not one person: propose it no more; may be repeated.")
     ] = None,
-    decision: DecisionOptions = UNSAID,
+    decision: MatchOptions = NOTHING_SAID,
 ) -> None:
     """List entrants who are probably one person, or join them.
 
@@ -121,12 +137,12 @@ def _list(desk: Desk, least: float, league: Path) -> None:
 
 
 def _decide(
-    desk: Desk, above: str, accept: list[str], apart: list[str], decision: DecisionOptions
+    desk: Desk, above: str, accept: list[str], apart: list[str], decision: MatchOptions
 ) -> None:
     """Put decisions on record and apply them to the season."""
     from cli.season.matching import chosen, decide, proposed
 
-    _need_by_and_reason(decision)
+    _need_by_and_reason("match", decision)
     season, league = desk.files.writing(decision.season), desk.files.writing(decision.league)
     with vault_at(league) as vault:
         if above:
@@ -145,9 +161,9 @@ def _decide(
     say(tr("{decision}; the season is updated", decision=text) if moved else text)
 
 
-def _need_by_and_reason(decision: DecisionOptions) -> None:
+def _need_by_and_reason(kind: str, decision: DecisionOptions | MatchOptions) -> None:
     if not (decision.by.strip() and decision.reason.strip()):
-        raise UsageError(tr("season people {kind} needs --by NAME and --reason TEXT", kind="match"))
+        raise UsageError(tr("season people {kind} needs --by NAME and --reason TEXT", kind=kind))
 
 
 def review(
@@ -157,13 +173,13 @@ def review(
     ] = "",
     decision: DecisionOptions = UNSAID,
 ) -> None:
-    """Go through the proposals one by one: accept, not the same, later, undo.
+    """Decide the proposals one by one: accept, not the same, undo.
 
     Each answer is a line: y, n, Enter for later, u takes the last decision back, q ends.
     """
     from cli.season.matching import proposed
 
-    _need_by_and_reason(decision)
+    _need_by_and_reason("review", decision)
     season, league = desk.files.writing(decision.season), desk.files.writing(decision.league)
     with vault_at(league) as vault:
         waiting = proposed(vault, share_of(from_ or str(FROM), "--from"))

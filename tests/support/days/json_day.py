@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ledger.proof.ciphers import reader_secret
 from ledger.rulesets import text_of
 from tests.clauses.test_setups import SEASONS
+from tests.cli.season.test_season_persons import report
 from tests.cli.verbs.test_formats import CARDS, LISTS
 from tests.support.days.confirmed_days import WAITING
 from tests.support.days.furnished import furnished_once
@@ -314,6 +315,15 @@ class JsonDay:
         (self.desk.folder / "agreed.txt").write_text("4711\n", "utf-8")
         show("season people suggest", "--agreed", "agreed.txt")
         show("season people backup", "league-copy.db")
+        for month, name in ((3, "spring"), (9, "autumn")):
+            players = [("Ray, Bo", 0), ("Fox, Dee", 0), ("Lin, Cas", 0)]
+            (self.desk.folder / f"{name}.trf").write_bytes(
+                report(name, players, f"2026/0{month}/14")
+            )
+            stream = self.desk.done("import", f"{name}.trf").out.strip()
+            self.desk.done("export", "-t", stream, "-o", f"{name}.jsonl")
+        self.desk.done("season", "add", "--in", "chess.duckdb", "spring.jsonl", "autumn.jsonl")
+        show("season people match", "--from", "0.01")
         show("season people acts")
         show("season people forget", "one", "--by", "Kim", "--reason", "asked for")
         show("stats")
