@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
 
-from cli.input.arguments import UsageError
+from cli.input.arguments import UsageError, whole_or_none
 from cli.languages.speaking import tr
 
 if TYPE_CHECKING:
@@ -52,6 +52,9 @@ def is_spark(engine: str) -> bool:
 class Engine(Protocol):
     """What answers questions to a season."""
 
+    def write_parquet(self, question: Question, path: Path, person: str = "") -> int:
+        """Write all rows of an answer as Parquet, and return their number."""
+
     def answer(self, question: Question, person: str = "") -> AnswerTable:
         """Answer a question with all its rows."""
 
@@ -70,8 +73,14 @@ class DuckDBEngine:
     def __init__(
         self, connection: DuckDBPyConnection, by: str = "", folded: Sequence[tuple[str, str]] = ()
     ) -> None:
-        from projections.season.asking import answer, answer_in_part, answer_of_groups
+        from projections.season.asking import (
+            answer,
+            answer_in_part,
+            answer_of_groups,
+            write_parquet,
+        )
 
+        self.write_parquet = partial(write_parquet, connection, by=by)
         self.answer = partial(answer, connection)
         self.answer_in_part = partial(answer_in_part, connection)
         self.answer_of_groups = partial(answer_of_groups, connection, by=by, folded=bool(folded))
@@ -94,14 +103,27 @@ def answered(
     return table, len(table.rows)
 
 
+def workers_wait_of(engine: str, typed: str) -> int:
+    """Read how many seconds Spark may wait for a worker; 0: its default.
+
+    Raises:
+        UsageError: the typed text is not a whole number, or the engine has no workers.
+    """
+    if typed and not is_spark(engine):
+        raise UsageError(tr("--workers-wait is only for Spark: name it with --engine, or omit it"))
+    return whole_or_none("--workers-wait", typed) or 0
+
+
 @contextmanager
-def engine_at(
+def engine_at(  # noqa: PLR0913 - an engine, and what it answers about
     name: str,
     place: Path,
     connection: DuckDBPyConnection,
     filters: Filters,
     asked: Sequence[Question],
     folded: Sequence[tuple[str, str]] = (),
+    *,
+    wait: int = 0,
 ) -> Iterator[Engine]:
     """Have an engine for these questions, over the season at a place; raises as `spark_at`.
 
@@ -110,12 +132,12 @@ def engine_at(
     if not is_spark(name):
         yield DuckDBEngine(connection, filters.by, folded)
         return
-    from cli.season.spark_cluster import refuse_without_extra, spark_at
+    from cli.season.spark_cluster import SECONDS_TO_WORKERS, refuse_without_extra, spark_at
 
     refuse_without_extra()
     from projections.season.spark import SparkSeason, files_of, size_of, tables_read
 
-    with spark_at(name, size_of(place)) as running:
+    with spark_at(name, size_of(place), wait or SECONDS_TO_WORKERS) as running:
         read = tables_read(asked, by_group=bool(filters.by))
         files = files_of(place, connection, read, running.scratch)
         yield SparkSeason(running.session, files, filters, folded)

@@ -111,6 +111,16 @@ class AnswerOptions(NamedTuple):
     ] = ""
 
 
+WorkersWait = Annotated[
+    str,
+    typer.Option(
+        "--workers-wait",
+        metavar="SECONDS",
+        help="Seconds to wait for a worker; default: 60.",
+    ),
+]
+
+
 class EngineOptions(NamedTuple):
     """What answers, and whether it is compared with DuckDB."""
 
@@ -123,6 +133,7 @@ class EngineOptions(NamedTuple):
     check: Annotated[
         bool, typer.Option("--check", help="Ask the engine and DuckDB, and compare every row.")
     ] = False
+    workers_wait: WorkersWait = ""
 
 
 class ShownSeason(NamedTuple):

@@ -19,7 +19,9 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, NamedTuple
 
+from cli.languages.speaking import tr
 from cli.season.endings import closed_when_ended, put_off
+from cli.terminal.output import Bar
 from ledger.errors import Refused, StoreUnavailable
 from ledger.files.system import link_or_copy
 from ledger.problems import phrase
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
 
 JAVA_MIN = 17
 SECONDS_TO_JAVA = 20
+
+SECONDS_TO_WORKERS = 60
+"""Seconds that Spark waits for a worker without --workers-wait."""
 
 _VERSION = re.compile(r'version "(?:1\.)?([0-9]+)')
 
@@ -77,7 +82,6 @@ def _version_of(program: str) -> int:
 
 
 SECONDS_TO_ANSWER = 5.0
-SECONDS_TO_WORKERS = 60
 PYTHON = "spark.pyspark.python"
 LEFT = "tourney-on-spark-"
 """How a scratch folder begins; of a program that was killed, the next one removes it."""
@@ -106,8 +110,10 @@ class RunningSpark(NamedTuple):
 
 
 @contextmanager
-def spark_at(master: str, size: int = 0) -> Iterator[RunningSpark]:
+def spark_at(master: str, size: int = 0, wait: int = SECONDS_TO_WORKERS) -> Iterator[RunningSpark]:
     """Have Spark at a master, for a season of a size in bytes: a little one has it begin sooner.
+
+    A master without a worker is given up after `wait` seconds.
 
     Raises:
         Refused: the extra is not installed.
@@ -122,7 +128,7 @@ def spark_at(master: str, size: int = 0) -> Iterator[RunningSpark]:
         from pyspark.sql import SparkSession
 
         try:
-            _wait_for_workers(context, master)
+            _wait_for_workers(context, master, wait)
         except (Py4JError, OSError):  # Spark itself has given up
             raise StoreUnavailable(
                 phrase("{master} did not accept work: is Spark running there?", master=master)
@@ -250,21 +256,24 @@ def _last_said(scratch: Path, error: Exception) -> str:
     return " ".join(lines[-1].split())[:300] if lines else one_line(error)
 
 
-def _wait_for_workers(context: SparkContext, master: str) -> None:
-    """Wait until somebody is there to work; where nobody is, Spark itself would wait for ever."""
+def _wait_for_workers(context: SparkContext, master: str, wait: int) -> None:
+    """Wait until a worker accepts work; Spark itself would wait for ever."""
     if is_here(master) and not is_local_cluster(master):
         return
-    end = time.monotonic() + SECONDS_TO_WORKERS
-    while context._jsc.sc().getExecutorMemoryStatus().size() < 2:  # noqa: PLR2004, SLF001 - the first is this program
-        if time.monotonic() > end:
-            text = phrase(
-                "{master} answers, but no worker accepted work within {seconds} seconds: is a "
-                "worker free?",
-                master=master,
-                seconds=str(SECONDS_TO_WORKERS),
-            )
-            raise StoreUnavailable(text)
-        time.sleep(0.05)
+    begun = time.monotonic()
+    with Bar() as bar:
+        while context._jsc.sc().getExecutorMemoryStatus().size() < 2:  # noqa: PLR2004, SLF001 - the first is this program
+            waited = time.monotonic() - begun
+            if waited > wait:
+                text = phrase(
+                    "{master} answers, but no worker accepted work within {seconds} seconds: free "
+                    "a worker, or wait longer with --workers-wait SECONDS",
+                    master=master,
+                    seconds=str(wait),
+                )
+                raise StoreUnavailable(text)
+            bar(tr("seconds of waiting for a worker"), int(waited), wait)
+            time.sleep(0.05)
 
 
 def is_here(master: str) -> bool:

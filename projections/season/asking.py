@@ -410,7 +410,7 @@ def answer_of_groups(
             see(label)
             rows += [(label, *row) for row in answer(connection, question, person).rows]
             if len(rows) > ROWS_MAX:
-                raise _too_many_rows()
+                raise too_many_rows()
     return AnswerTable([each.name for each in groups.of_each_group(question).columns], rows)
 
 
@@ -467,11 +467,12 @@ def answer(
     found = connection.execute(f"{question.sql} LIMIT {limit + 1}")
     rows = found.fetchmany(limit)
     if limit == ROWS_MAX and found.fetchone():
-        raise _too_many_rows()
+        raise too_many_rows()
     return AnswerTable([each.name for each in question.columns], rows)
 
 
-def _too_many_rows() -> Refused:
+def too_many_rows() -> Refused:
+    """Say that an answer has too many rows to be shown."""
     return Refused(
         phrase("the answer has more than {rows_max} rows: ask for fewer", rows_max=f"{ROWS_MAX:,}")
     )
@@ -497,16 +498,28 @@ def answer_in_part(
 def write_parquet(
     connection: DuckDBPyConnection, question: Question, path: Path, person: str = "", by: str = ""
 ) -> int:
-    """Write the whole answer as Parquet, with pseudonyms alone, or Refused; return its rows.
+    """Write the whole answer as Parquet, with only pseudonyms; return its rows.
 
-    `by`: what the groups are made by of which each is asked about.
+    `by`: the kind of groups, each of which is asked about separately.
+
+    Raises:
+        Refused: the file cannot be written, or there are too many groups.
     """
-    import duckdb  # noqa: PLC0415 - 100 ms that other commands save
-
     _set_person(connection, question, person)
     asked = question.sql
     if by and not groups.reads_groups(question):
         asked = _kept_of_groups(connection, question, by)
+    return copy_to_parquet(connection, asked, path)
+
+
+def copy_to_parquet(connection: DuckDBPyConnection, asked: str, path: Path) -> int:
+    """Write the rows of a SELECT as Parquet, whole or not at all; return their number.
+
+    Raises:
+        Refused: the file cannot be written.
+    """
+    import duckdb  # noqa: PLC0415 - 100 ms that other commands save
+
     try:
         with replacing(path, PARQUET) as part:
             quoted = str(part).replace("'", "''")
@@ -514,10 +527,13 @@ def write_parquet(
                 f"COPY ({asked}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
             ).fetchone()
     except duckdb.IOException:
-        raise Refused(
-            phrase("{path} cannot be written: does its folder exist?", path=str(path))
-        ) from None
+        raise not_written(path) from None
     return int(written[0]) if written else 0
+
+
+def not_written(path: Path) -> Refused:
+    """Say that an answer cannot be written to a file."""
+    return Refused(phrase("{path} cannot be written: does its folder exist?", path=str(path)))
 
 
 def _kept_of_groups(connection: DuckDBPyConnection, question: Question, by: str) -> str:

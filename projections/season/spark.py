@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,11 +24,20 @@ from sqlglot.transforms import move_ctes_to_top_level
 
 from ledger.errors import Refused
 from ledger.problems import phrase
-from projections.season.asking import ROWS_MAX, AnswerTable, Filters, chosen_by
+from projections.season.asking import (
+    ROWS_MAX,
+    AnswerTable,
+    Filters,
+    chosen_by,
+    copy_to_parquet,
+    not_written,
+    too_many_rows,
+)
 from projections.season.grouping import groups
 from projections.season.loading.manifest import PEOPLE, Manifest, read_manifest
+from projections.season.loading.scratch import room_beside
 from projections.season.loading.spark_deriving import in_one_line
-from projections.season.tables.database import FORMAT
+from projections.season.tables.database import FORMAT, database_of_rows
 from projections.season.tables.definitions import Question, sql, tables
 
 if TYPE_CHECKING:
@@ -305,6 +315,26 @@ WHOLE = "whole_"
 """Before the name of a table that no filter has narrowed."""
 
 
+ROOM = ".answer-room-"
+"""The beginning of the name of a folder next to an answer's file."""
+
+BATCH = 20_000
+"""Rows that are fetched from Spark at a time."""
+
+
+def _batches(answered: DataFrame) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield the rows of an answer in their order: Java has those of one task at a time."""
+    rows = map(tuple, answered.toLocalIterator())
+    while batch := list(islice(rows, BATCH)):
+        yield batch
+
+
+def _types_of(answered: DataFrame) -> dict[str, str]:
+    """Return DuckDB's type of each column of an answer."""
+    kinds = ((name, exp.DataType.build(kind, dialect=SPARK)) for name, kind in answered.dtypes)
+    return {name: kind.sql(OURS) for name, kind in kinds}
+
+
 class SparkSeason:
     """A season as Spark sees it, narrowed by a filter."""
 
@@ -381,15 +411,39 @@ class SparkSeason:
 
     def answer(self, question: Question, person: str = "") -> AnswerTable:
         """Answer a question with all its rows; Refused if too many, or if Spark cannot answer."""
-        rows = self._rows(question.name, f"{question.sql} LIMIT {ROWS_MAX + 1}", person)
-        if len(rows) > ROWS_MAX:
-            raise Refused(
-                phrase(
-                    "the answer has more than {rows_max} rows: ask for fewer",
-                    rows_max=f"{ROWS_MAX:,}",
-                )
-            )
+        rows: list[tuple[Any, ...]] = []
+        with in_one_line(question.name), self._asked(question.sql, person) as answered:
+            for batch in _batches(answered):
+                rows += batch
+                if len(rows) > ROWS_MAX:
+                    raise too_many_rows()
         return AnswerTable([each.name for each in question.columns], rows)
+
+    def write_parquet(self, question: Question, path: Path, person: str = "") -> int:
+        """Write the whole answer as Parquet, however large it is; return its rows.
+
+        Rows pass through this program in batches, so that neither Java nor Python has them all.
+
+        Raises:
+            Refused: Spark cannot answer, or the file cannot be written.
+            StoreUnavailable: Spark stopped.
+        """
+        if not path.parent.is_dir():
+            raise not_written(path)
+        by_group = bool(self._by) and not groups.reads_groups(question)
+        rows = self.answer_of_groups(question, person).rows if by_group else []
+        with (
+            in_one_line(question.name),
+            self._asked(question.sql, person) as answered,
+            room_beside(path.parent, ROOM) as room,
+        ):
+            types, asked, batches = _types_of(answered), f"FROM {FOUND}", _batches(answered)
+            if by_group:
+                types = {"group": "VARCHAR"} | types
+                asked += f" ORDER BY {groups.of_each_group(question).order}"
+                batches = iter([rows] if rows else [])
+            with database_of_rows(room / "answer.duckdb", FOUND, types, batches) as connection:
+                return copy_to_parquet(connection, asked, path)
 
     def answer_in_part(
         self, question: Question, person: str, limit: int
@@ -403,10 +457,6 @@ class SparkSeason:
             rows = [tuple(row) for row in self._session.sql(in_spark(first)).collect()]
             found.unpersist()
         return AnswerTable([each.name for each in question.columns], rows), count
-
-    def _rows(self, name: str, asked: str, person: str) -> list[tuple[Any, ...]]:
-        with in_one_line(name), self._asked(asked, person) as found:
-            return [tuple(row) for row in found.collect()]
 
     @contextmanager
     def _asked(self, asked: str, person: str) -> Iterator[DataFrame]:

@@ -27,7 +27,14 @@ from cli.season.answers import (
     tournaments_in_words,
     with_few,
 )
-from cli.season.engines import DuckDBEngine, Engine, answered, engine_at, is_spark
+from cli.season.engines import (
+    DuckDBEngine,
+    Engine,
+    answered,
+    engine_at,
+    is_spark,
+    workers_wait_of,
+)
 from cli.season.league import find_person, names_shown, persons_of
 from cli.season.opening import opened
 from cli.season.options import (
@@ -67,23 +74,26 @@ COMPARED = (
 )
 
 
-def check_engine(desk: Desk, engine: str, part: SeasonPart, filters: Filters, name: str) -> None:
+def check_engine(
+    desk: Desk, by: EngineOptions, part: SeasonPart, filters: Filters, name: str
+) -> None:
     """Compare an engine's answers with DuckDB's, to one question or all; exit 1 on a difference."""
     from projections.processes import interrupted_by
     from projections.season.asking import narrow, prepare, question_named
     from projections.season.tables.definitions import questions
 
     asked = [question_named(name)] if name else list(questions())
+    wait = workers_wait_of(by.engine, by.workers_wait)
     file = desk.files.reading(part.file)
     with opened(file) as connection, interrupted_by(connection.interrupt):
         prepare(connection)
         narrow(connection, filters)
-        with engine_at(engine, file, connection, filters, asked) as there:
+        with engine_at(by.engine, file, connection, filters, asked, wait=wait) as there:
             here = DuckDBEngine(connection, filters.by)
             records = list(_all_compared(asked, here, there, by=filters.by))
     show_records(desk, COMPARED, records)
     wrong = sum(record["difference"] is not None for record in records)
-    about = {"questions": how_many(len(records), "question"), "engine": engine}
+    about = {"questions": how_many(len(records), "question"), "engine": by.engine}
     if wrong:
         text = tr(
             "{questions} answered by duckdb and {engine}: {wrong} with different rows",
@@ -197,14 +207,12 @@ def stats(
     by_group = groups_by(part.by)
     filters = Filters(part.ruleset, part.tier, *_days(part.first, last), by_group)
     if by.check:
-        check_engine(desk, by.engine, part, filters, question)
+        check_engine(desk, by, part, filters, question)
         return
     asked = question_named(question)
-    if parquet and is_elsewhere:
-        raise UsageError(tr("only DuckDB writes --parquet: with another engine, use --csv"))
     if shown.plot:
         refuse_suffix(desk.files.writing(shown.plot))
-    _ask(desk, asked, part, filters, player, parquet, shown, by.engine)
+    _ask(desk, asked, part, filters, player, parquet, shown, by)
 
 
 def _ask(
@@ -215,7 +223,7 @@ def _ask(
     player: str,
     parquet: OutFile,
     shown: AnswerOptions,
-    engine: str,
+    by: EngineOptions,
 ) -> None:
     """Answer a question as a table, a file or a picture."""
     from projections.processes import interrupted_by
@@ -228,6 +236,7 @@ def _ask(
     )
 
     top = whole_or_none("--top", shown.top) or 0
+    wait = workers_wait_of(by.engine, by.workers_wait)
     few = few_of(asked, shown.min_games)
     by_group = bool(filters.by) and not reads_groups(asked)
     table = of_each_group(asked) if by_group else asked
@@ -238,15 +247,15 @@ def _ask(
         persons = persons_of(connection)
         person = find_person(league, player, persons) if player else ""
         names = names_shown(desk.files.named(part.agreed), league, persons)
-        if parquet:
-            _write(desk, connection, asked, person, parquet, filters.by)
-            return
         small: Sequence[tuple[str, str]] = ()
         seen = ""
         if shown.plot:
             seen, small = _seen_in_picture(connection, asked, filters)
         most = TABLE_ROWS if desk.options.for_person and not shown.plot else 0
-        with engine_at(engine, file, connection, filters, [asked], small) as asking:
+        with engine_at(by.engine, file, connection, filters, [asked], small, wait=wait) as asking:
+            if parquet:
+                _write(desk, asking, asked, person, parquet)
+                return
             answer, count = answered(asking, asked, person, top or most, by_group=by_group)
     rows = answer.rows
     title = tr(asked.title)
@@ -327,16 +336,7 @@ def _days(first: str, last: str) -> tuple[str, str]:
     return begins, ends
 
 
-def _write(
-    desk: Desk,
-    connection: DuckDBPyConnection,
-    question: Question,
-    person: str,
-    parquet: OutFile,
-    by: str,
-) -> None:
-    from projections.season.asking import write_parquet
-
-    written = write_parquet(connection, question, desk.files.writing(parquet), person, by)
+def _write(desk: Desk, engine: Engine, question: Question, person: str, parquet: OutFile) -> None:
+    written = engine.write_parquet(question, desk.files.writing(parquet), person)
     show_value(desk, {"file": str(parquet), "rows": written})
     say(tr("{file}: {rows}, without names", file=parquet, rows=how_many(written, "row")))

@@ -23,7 +23,7 @@ from cli.languages.proof_words import check_name, proof_in_words
 from cli.languages.speaking import in_figures, marked, tr, tr_of
 from cli.machine.trust import asked_of
 from cli.render.records import show_value
-from cli.season.engines import DUCKDB, is_spark
+from cli.season.engines import DUCKDB, is_spark, workers_wait_of
 from cli.season.league import (
     note_taken_back,
     read_registrations,
@@ -46,6 +46,7 @@ from cli.season.options import (
     SignedWins,
     TakeBack,
     TakenBackBy,
+    WorkersWait,
     WrittenSeason,
 )
 from cli.season.sources import head_as_json, heads_in_words
@@ -433,6 +434,7 @@ class DerivingOptions(NamedTuple):
     by: TakenBackBy = ""
     processes: Annotated[str, option("N", "Number of processes; default: 2.", "--processes")] = ""
     engine: Annotated[str, option("ENGINE", "Use Spark: spark://HOST:PORT.", "--engine")] = DUCKDB
+    workers_wait: WorkersWait = ""
 
 
 DERIVING_AS_ASKED = DerivingOptions()
@@ -477,10 +479,11 @@ def _derive(
     before = KnownChecks(by_head=options.known)
     named = archetypes_in([desk.files.reading(each) for each in options.archetypes or ()])
     terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)
+    wait = workers_wait_of(options.engine, options.workers_wait)
     league = desk.files.reading(options.league)
     made_with = vault_of_season(folder) if is_derived(folder) else ""
     with vault_beside(league, made_with, other=options.other_vault) as vault:
-        with Bar() as bar, _tasks_of(options.engine) as by:
+        with Bar() as bar, _tasks_of(options.engine, wait) as by:
             terms = replace(terms, removed=removed_in(vault, options.take_back, options.by))
             how = Deriving(terms, count, by, sealing=sealing(folder))
             sources = list(sources_here(list(map(desk.files.named, places))))
@@ -496,13 +499,13 @@ def _derive(
 
 
 @contextmanager
-def _tasks_of(engine: str) -> Iterator[Derive | None]:
+def _tasks_of(engine: str, wait: int) -> Iterator[Derive | None]:
     """Have what derives chunks elsewhere; None where processes of this machine do."""
     if not is_spark(engine):
         yield None
         return
-    from cli.season.spark_cluster import spark_at
+    from cli.season.spark_cluster import SECONDS_TO_WORKERS, spark_at
     from projections.season.loading.spark_deriving import in_tasks
 
-    with spark_at(engine) as running:
+    with spark_at(engine, wait=wait or SECONDS_TO_WORKERS) as running:
         yield in_tasks(running.session.sparkContext)

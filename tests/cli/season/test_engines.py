@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cli.season import spark_cluster
 from cli.season.engines import is_spark
 from cli.verbs.season import stats
+from ledger.errors import StoreUnavailable
 from projections.season.asking import AnswerTable, answer
 from tests.support.chance.random_seasons import day
 from tests.support.season import take_in, write_log
@@ -148,11 +150,41 @@ def test_the_extra_is_named_where_it_is_missing(
         ("--check", "--engine", "duckdb"),
         ("--check", "--engine", TWO, "--top", "3"),
         ("--check", "--engine", TWO, "--plot", "a.svg"),
-        ("factions", "--engine", TWO, "--parquet", "a.parquet"),
+        ("factions", "--workers-wait", "5"),
+        ("factions", "--engine", TWO, "--workers-wait", "soon"),
+        ("factions", "--engine", TWO, "--workers-wait", "0"),
     ],
 )
 def test_what_does_not_go_together(season: Desk, words: tuple[str, ...]) -> None:
     assert season.refused("stats", *words).code == 2
+
+
+class NoWorkers:
+    """A context of Spark whose master has no worker: only this program is there."""
+
+    @property
+    def _jsc(self) -> NoWorkers:
+        return self
+
+    def sc(self) -> NoWorkers:
+        """Return what Java has of the context."""
+        return self
+
+    def getExecutorMemoryStatus(self) -> NoWorkers:  # noqa: N802 - Java's name
+        """Return whose memory is known."""
+        return self
+
+    def size(self) -> int:
+        """Return of how many."""
+        return 1
+
+
+def test_a_master_without_a_worker_is_given_up() -> None:
+    waiting: Any = NoWorkers()
+    with pytest.raises(StoreUnavailable, match=r"within 1 seconds.*--workers-wait") as refused:
+        spark_cluster._wait_for_workers(waiting, "spark://cluster:7077", 1)
+    assert "\n" not in str(refused.value)
+    spark_cluster._wait_for_workers(waiting, TWO, 1)
 
 
 def test_nothing_says_spark_where_duckdb_answers(season: Desk) -> None:
@@ -220,7 +252,7 @@ def test_a_difference_is_named(
 ) -> None:
     @contextmanager
     def other(
-        _name: str, _place: Path, connection: DuckDBPyConnection, *_: object
+        _name: str, _place: Path, connection: DuckDBPyConnection, *_: object, **__: object
     ) -> Iterator[OtherEngine]:
         yield OtherEngine(connection, change)
 

@@ -16,6 +16,7 @@ from projections.season.asking import (
     narrow,
     prepare,
     question_named,
+    write_parquet,
 )
 from projections.season.grouping import groups
 from projections.season.loading.deriving import Deriving, derive
@@ -122,6 +123,28 @@ def test_a_person_and_the_first_rows(both: BothEngines) -> None:
     assert (mine, count) == (theirs, there)
     assert 0 < both.agree(question, str(mine.rows[0][0])) < count
     assert both.agree(question, "o'nobody") == 0
+
+
+@pytest.mark.parametrize("name", ["head-to-head", "upsets", "byes", "attendance"])
+def test_an_answer_goes_to_parquet(both: BothEngines, tmp_path: Path, name: str) -> None:
+    """The rows, their order and their types are those that DuckDB writes; in several batches."""
+    question, files = question_named(name), [tmp_path / "here.parquet", tmp_path / "there.parquet"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("projections.season.spark.BATCH", 7)
+        written = both.there.write_parquet(question, files[1])
+    assert written == write_parquet(both.here, question, files[0]) > 1
+    asked = "FROM read_parquet(?)"
+    mine, theirs = (both.here.execute(asked, [str(file)]).fetchall() for file in files)
+    assert not difference(question.columns, mine, theirs)
+    kinds = [
+        [row[:2] for row in both.here.execute(f"DESCRIBE {asked}", [str(file)]).fetchall()]
+        for file in files
+    ]
+    assert kinds[0] == kinds[1]
+    assert both.there.write_parquet(question_named("head-to-head"), files[1], "o'nobody") == 0
+    assert sorted(tmp_path.iterdir()) == files
+    with pytest.raises(Refused, match="does its folder exist"):
+        both.there.write_parquet(question, tmp_path / "none" / "x.parquet")
 
 
 @pytest.mark.parametrize("filters", FILTERS, ids=str)

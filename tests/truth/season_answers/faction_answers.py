@@ -26,13 +26,17 @@ def counts(games: list[Game]) -> tuple[int, int, int, int]:
 
 
 def _between(season: SeasonRows) -> list[Game]:
-    """Return the games between different factions."""
-    return [game for game in season.games() if game.faction != game.rival_faction]
+    """Return the games between different factions, both of them known."""
+    return [
+        game
+        for game in season.games()
+        if game.faction and game.rival_faction and game.faction != game.rival_faction
+    ]
 
 
 def faction_matchups(season: SeasonRows) -> Answer:
     met = grouped(
-        [game for game in _between(season) if game.faction and game.rival_faction],
+        _between(season),
         lambda game: (season.ruleset(game.result), game.faction, game.rival_faction),
     )
     answer: Answer = []
@@ -48,14 +52,16 @@ def factions(season: SeasonRows) -> Answer:
     met = grouped(_between(season), lambda game: (season.ruleset(game.result), game.faction))
     answer: Answer = []
     for key, entrants in entries.items():
-        whole = sum(len(some) for (ruleset, _), some in entries.items() if ruleset == key[0])
+        whole = sum(
+            len(some) for (ruleset, name), some in entries.items() if ruleset == key[0] and name
+        )
         games = met.get(key, [])
         trials = [trial_of(game) for game in games]
         answer.append(
             (
                 *key,
                 len(entrants),
-                len(entrants) / whole,
+                len(entrants) / whole if key[1] else None,
                 len({game.person for game in games}),
                 *counts(games)[:3],
                 share_of(trials),
@@ -66,7 +72,7 @@ def factions(season: SeasonRows) -> Answer:
 
 
 def faction_trend(season: SeasonRows) -> Answer:
-    dated = [row for row in season.entries() if season.day(row)]
+    dated = [row for row in season.entries() if season.day(row) and row["faction"]]
     months = grouped(dated, lambda row: (season.month(row), season.ruleset(row)))
     met = grouped(
         _between(season),
@@ -104,7 +110,7 @@ def cut_conversion(season: SeasonRows) -> Answer:
         for row in season["cuts"]
         if row["stage"] == first_cut[row["tournament"]]
     }
-    entries = [row for row in season.entries() if row["tournament"] in first_cut]
+    entries = [row for row in season.entries() if row["tournament"] in first_cut and row["faction"]]
     answer: Answer = []
     for ruleset, of_game in grouped(entries, season.ruleset).items():
         places = sum((row["tournament"], row["player"]) in through for row in of_game)
