@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Row = Mapping[str, object]
     Rows = Sequence[Sequence[object]]
     from projections.season.asking import Extent, Filters
-    from projections.season.folding import SeenGroups
+    from projections.season.grouping.folding import SeenGroups
     from projections.season.points import Championship, SeasonRow
     from projections.season.tables.definitions import AnswerColumn, Question
 
@@ -136,7 +136,7 @@ def place_as_json(row: SeasonRow, names: Mapping[str, str]) -> dict[str, object]
 
 def called_by(by: str) -> dict[str, str]:
     """Return what the column of groups is called if they are made by an attribute."""
-    from projections.season.groups import attribute_in, name_of
+    from projections.season.grouping.groups import attribute_in, name_of
 
     if not by:
         return {}
@@ -146,7 +146,7 @@ def called_by(by: str) -> dict[str, str]:
 
 def groups_in_words(seen: SeenGroups) -> str:
     """Say by which rules groups are named, which are one, and how many entries have none."""
-    from projections.season.groups import DIGEST_LETTERS
+    from projections.season.grouping.groups import DIGEST_LETTERS
 
     parts = []
     if seen.rules:
@@ -293,7 +293,7 @@ _ASKED = (
 
 def tournaments_in_words(filters: Filters, seen: Extent) -> str:
     """Which tournaments were looked at, and how many they are."""
-    from projections.season.groups import name_of
+    from projections.season.grouping.groups import name_of
 
     words = {**filters.given(), "by": visible(name_of(filters.by))}
     asked = [(word, *texts) for name, *texts in _ASKED if (word := words.get(name))]

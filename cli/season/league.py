@@ -27,9 +27,10 @@ from ledger.problems import Problem, marked, phrase, problem
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from projections.season.league import Alias, League, LeaguePerson
-    from projections.season.loading.intake import LogOutcome
+    from projections.season.league import Alias, League, LeaguePerson, LogRead
+    from projections.season.loading.intake import AliasesOf, LogOutcome
     from projections.season.loading.sources import Source
+    from projections.season.vault.public_ids import LogEntry
 
 DEFAULT_LEAGUE = "league.db"
 CANDIDATES = 4
@@ -67,21 +68,46 @@ def read_registrations(
     taken: Sequence[LogOutcome],
     roots: Mapping[str, str],
 ) -> list[Alias]:
-    """Read the entrants of logs that a season took into the vault; return who everybody is.
+    """Read the entrants of logs that a season took into the vault; return the aliases.
 
     `roots` are those of the season's logs, by tournament.
     """
+    vault.put_logs(_unread(vault, sources, taken, roots))
+    return vault.aliases(roots)
+
+
+def _unread(
+    vault: League,
+    sources: Sequence[Source],
+    taken: Sequence[LogOutcome],
+    roots: Mapping[str, str],
+) -> Iterator[tuple[LogRead, list[LogEntry]]]:
+    """Yield the logs that the vault has not read as the season has them, with their entrants."""
     from projections.season.league import LogRead
     from projections.season.loading.registrations import registrations, unread
 
-    vault.put_logs(
-        (
-            LogRead(log.tournament, log.size, roots.get(log.tournament, "")),
-            registrations(source, log.size),
-        )
-        for source, log in unread(sources, taken, roots, vault.logs_read())
-    )
-    return vault.aliases(roots)
+    for source, log in unread(sources, taken, roots, vault.logs_read()):
+        read = LogRead(log.tournament, log.size, roots.get(log.tournament, ""))
+        yield read, registrations(source, log.size)
+
+
+def aliases_ahead(league: Path, season: Path) -> AliasesOf | None:
+    """Return what tells persons apart in logs that are only looked at; None without the vault."""
+    from projections.season.league import League
+
+    if not league.exists():
+        return None
+    made_with = vault_of_season(season)
+
+    def aliases_of(
+        sources: Sequence[Source], taken: Sequence[LogOutcome], roots: Mapping[str, str]
+    ) -> list[tuple[str, str, str]]:
+        with League(league) as vault:
+            if made_with not in {"", vault.key_digest()}:
+                return []
+            return list(vault.aliases_with(_unread(vault, sources, taken, roots), roots))
+
+    return aliases_of
 
 
 def removed_in(vault: League | None, take_back: str, by: str) -> Mapping[str, str]:
@@ -134,7 +160,7 @@ def vault_beside(league: Path, made_with: str, *, other: bool = False) -> Iterat
         if made_with:
             say(
                 tr(
-                    "there is no vault {file}: new entrants with public ids are guests",
+                    "the vault {file} is missing: new entrants with public ids are guests",
                     file=str(league),
                 )
             )

@@ -69,6 +69,10 @@ Agreed = Annotated[
         help="Show only the names of league ids or numbers listed in FILE.",
     ),
 ]
+GroupedBy = Annotated[
+    str,
+    typer.Option("--by", metavar="ATTRIBUTE", help="Group by an attribute instead of the faction."),
+]
 AgreedToNames = Annotated[
     InFile,
     typer.Option(
@@ -93,12 +97,7 @@ class SeasonPart(NamedTuple):
     first: Annotated[
         str, typer.Option("--from", metavar="YYYY-MM-DD", help="Held on that day or later.")
     ] = ""
-    by: Annotated[
-        str,
-        typer.Option(
-            "--by", metavar="ATTRIBUTE", help="Group by an attribute instead of the faction."
-        ),
-    ] = ""
+    by: GroupedBy = ""
     agreed: Agreed = NO_INPUT
 
 
@@ -170,12 +169,7 @@ class SiteParts(NamedTuple):
             help="The address of the folder on the web; adds Atom feeds to the pages.",
         ),
     ] = ""
-    by: Annotated[
-        str,
-        typer.Option(
-            "--by", metavar="ATTRIBUTE", help="Group by an attribute instead of the faction."
-        ),
-    ] = ""
+    by: GroupedBy = ""
 
 
 NO_SEASON, PLAIN_SITE = ShownSeason(), SiteParts()

@@ -161,8 +161,8 @@ def _question(
 ) -> Iterator[object]:
     from cli.season.league import find_person
     from projections.season.asking import answer, answer_of_groups, narrow, question_named
-    from projections.season.folding import see_groups
-    from projections.season.groups import of_each_group, reads_groups
+    from projections.season.grouping.folding import see_groups
+    from projections.season.grouping.groups import of_each_group, reads_groups
 
     question = question_named(asked.word)
     by = checked.filters.by
@@ -351,7 +351,7 @@ def _refuse_about_persons(question: Question, asked: AskedView) -> None:
     One that is asked of each group does: its rows may be of few persons.
     """
     from cli.serve.refusals import NotSignedIn
-    from projections.season.groups import reads_groups
+    from projections.season.grouping.groups import reads_groups
 
     of_groups = bool(asked.words.get("by")) and not reads_groups(question)
     if not asked.is_official and (question.name not in FOR_READERS or of_groups):

@@ -519,13 +519,13 @@ def _admitted(
 ) -> Iterator[Recorded]:
     """Check lines that were read together, and yield the event of each to be applied.
 
-    The tree has the lines before an event where a check may ask for it, and all at the end.
+    The tree has the lines before each event that is checked in full, and all lines at the end.
     """
     tournament, tree, added = replayed.tournament, replayed.tree, 0
     events = read.recorded
     if read.is_sealed:
         pairs = zip(part, events, strict=True)
-        events = [unopened(each) if MARK in line else each for line, each in pairs]
+        events = [unopened(stored) if MARK in line else stored for line, stored in pairs]
     events = all_of_today(events)
     for place, recorded in enumerate(events):
         is_known = is_plain(tournament, recorded)
@@ -533,7 +533,7 @@ def _admitted(
             tree.add_lines(part[added:place])
             added, stored = place, read.recorded[place]
             _refuse_inadmissible(
-                tournament, recorded, stored, None if is_known else _Beside(ranking, tree)
+                tournament, recorded, stored, None if is_known else _Context(ranking, tree)
             )
         yield recorded
         if tournament.importing:
@@ -554,7 +554,7 @@ def _add_line(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorde
         name_persons(replayed.sealed, seals, tournament)
         return None
     stored = lines.read(line)
-    recorded = _admit_stored(tournament, line, stored, _Beside(ranking, replayed.tree))
+    recorded = _admit_stored(tournament, line, stored, _Context(ranking, replayed.tree))
     replayed.imported += tournament.importing
     _note(replayed, stored, recorded, line)
     return recorded
@@ -597,40 +597,40 @@ def admit_line(
         LedgerError: what is wrong with it; the tournament has not changed.
     """
     stored = lines.read(line)
-    recorded = _admit_stored(tournament, line, stored, _Beside(ranking, tree))
+    recorded = _admit_stored(tournament, line, stored, _Context(ranking, tree))
     if seals is not None:
         seals.note(stored)
     return recorded
 
 
-class _Beside(NamedTuple):
-    """What a check compares an event with, next to the state: the ranking, the lines before it."""
+class _Context(NamedTuple):
+    """The ranking and the tree of the lines before an event, with which a check compares it."""
 
     ranking: Ranking | None
     tree: Tree
 
 
 def _admit_stored(
-    tournament: Tournament, line: bytes, stored: Recorded, beside: _Beside
+    tournament: Tournament, line: bytes, stored: Recorded, context: _Context
 ) -> Recorded:
     recorded = of_today(unopened(stored) if MARK in line else stored)
-    _refuse_inadmissible(tournament, recorded, stored, beside)
+    _refuse_inadmissible(tournament, recorded, stored, context)
     evolve(tournament, recorded)
-    beside.tree.add_lines((line,))
+    context.tree.add_lines((line,))
     return recorded
 
 
 def _refuse_inadmissible(
-    tournament: Tournament, recorded: Recorded, stored: Recorded, beside: _Beside | None
+    tournament: Tournament, recorded: Recorded, stored: Recorded, context: _Context | None
 ) -> None:
-    """Refuse an event against the rules, or with texts unlike the log's; the rules if `beside`.
+    """Refuse an event with texts unlike the log's or, if there is a context, against the rules.
 
     Raises:
         LedgerError: what is wrong with it; the tournament has not changed.
     """
     problems: list[Problem | Phrase] = []
-    if beside is not None:
-        problems += check(tournament, recorded, beside.ranking, stored, beside.tree)
+    if context is not None:
+        problems += check(tournament, recorded, context.ranking, stored, context.tree)
     if holds_text(type(stored.event)):
         problems += kind_problems(stored.event, sealed=tournament.is_sealed)
     if problems:

@@ -90,6 +90,8 @@ def decks_unchecked(tournament: Tournament) -> list[int]:
 
 def decks_failing(tournament: Tournament) -> list[int]:
     """Who would play with a deck that failed its check since the last pairing."""
+    if not tournament.lists:
+        return []
     since = tournament.rounds[-1].paired_seq if tournament.rounds else 0
     return [number for number in tournament.active() if _fails(tournament, number, since)]
 

@@ -322,15 +322,23 @@ class ReadPart(NamedTuple):
 def read_part(lines: Sequence[bytes]) -> ReadPart | None:
     """Read lines as `read` reads each of them, in less than half of the time.
 
-    Return None if a line is wrong: `read` says which line, and why.
+    Return None if a line is wrong: `read` reports which line, and why.
     """
     text = b"\n".join(lines)
     try:
         recorded = _DECODER.decode_lines(text)
         written = _ENCODER.encode_lines(
             [
-                _Line(one.seq, one.id, NAMES[type(one.event)], one.at, one.by, one.event, one.sig)
-                for one in recorded
+                _Line(
+                    stored.seq,
+                    stored.id,
+                    NAMES[type(stored.event)],
+                    stored.at,
+                    stored.by,
+                    stored.event,
+                    stored.sig,
+                )
+                for stored in recorded
             ]
         )
     except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -339,21 +347,21 @@ def read_part(lines: Sequence[bytes]) -> ReadPart | None:
     if len(recorded) != len(lines) or written != text + b"\n" or not _are_shaped(recorded):
         return None
     is_sealed = _SEALED in text
-    for line, one in zip(lines, recorded, strict=True):
-        if not fits(one.event) or len(line) > LINE_BYTES_MAX:
+    for line, stored in zip(lines, recorded, strict=True):
+        if not fits(stored.event) or len(line) > LINE_BYTES_MAX:
             return None
         # A short line without anything sealed has no text that is too long, or wrongly sealed.
-        may_be_wrong = (is_sealed or len(line) > TEXT_MAX) and may_have_text(one.event)
-        if may_be_wrong and next(stored_problems(one.event), None) is not None:
+        may_be_wrong = (is_sealed or len(line) > TEXT_MAX) and may_have_text(stored.event)
+        if may_be_wrong and next(stored_problems(stored.event), None) is not None:
             return None
     return ReadPart(recorded, is_sealed)
 
 
 def _are_shaped(recorded: Sequence[Recorded]) -> bool:
     """Return whether `_refuse_misshapen` refuses none of these."""
-    if not all(map(BY.fullmatch, {each.by for each in recorded})):
+    if not all(map(BY.fullmatch, {stored.by for stored in recorded})):
         return False
-    seqs = [each.seq for each in recorded]
+    seqs = [stored.seq for stored in recorded]
     if not 1 <= min(seqs) <= max(seqs) <= SEQ_MAX:
         return False
     count = len(recorded)

@@ -2,7 +2,7 @@
 
 The patterns are found by the mark on the types (`ledger.facts.base.FORM`): in structs, in both
 parts of a dict, and in every item of a tuple. A check names the place of each text; a fit answers
-only whether there is such a place, in a third of the time. Both are made of the same declarations.
+only whether there is such a place, in a third of the time. Both follow from the same declarations.
 """
 
 from __future__ import annotations
@@ -162,14 +162,14 @@ def _fit_of_struct(kind: type[Struct]) -> Fit | None:
         if (fit := _fit_of(hints[name]))
     ]
 
-    def fit_each(value: Struct) -> bool:
+    def fits_in(value: Struct) -> bool:
         for name, has_items, fit in members:
-            each = getattr(value, name)
-            if (each or not has_items) and not fit(each):
+            member = getattr(value, name)
+            if (member or not has_items) and not fit(member):
                 return False
         return True
 
-    return fit_each if members else None
+    return fits_in if members else None
 
 
 def _fit_of_dict(keys: Fit | None, values: Fit | None) -> Fit | None:
@@ -185,12 +185,12 @@ def _fit_of_tuple(members: tuple[Any, ...]) -> Fit | None:
     if members[1:] == (Ellipsis,):
         every = _fit_of(members[0])
         return every and (lambda value: not value or all(map(every, value)))
-    places = [(number, fit) for number, each in enumerate(members) if (fit := _fit_of(each))]
+    places = [(number, fit) for number, member in enumerate(members) if (fit := _fit_of(member))]
 
-    def fit_each(value: tuple[Any, ...]) -> bool:
+    def fits_in(value: tuple[Any, ...]) -> bool:
         for number, fit in places:  # noqa: SIM110 - as above
             if not fit(value[number]):
                 return False
         return True
 
-    return fit_each if places else None
+    return fits_in if places else None

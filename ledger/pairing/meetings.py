@@ -76,6 +76,19 @@ def _forbidden(known: Grounds, part: Sequence[Game], among: Sequence[Game]) -> I
     yield from (game for game in part if game[1] in bars.get(game[0], ()))
 
 
+def has_sat_together(tournament: Tournament, stage: Stage, games: Sequence[Game]) -> bool:
+    """Return whether two of a game sat at one table before, in a round that the ban looks back to.
+
+    If none did, `barred` finds nothing: this is answered in a fraction of the time of `grounds`.
+    """
+    opposite = {one: other for game in games for one, other in (game, game[::-1]) if one and other}
+    return any(
+        match.second and opposite.get(match.first) == match.second
+        for number in _banned_rounds(tournament, stage)
+        for match in tournament.rounds[number - 1].matches
+    )
+
+
 def rematch_problem(
     tournament: Tournament, known: Grounds, game: Game, remedy: Remedy | tuple[()] = ()
 ) -> Problem:

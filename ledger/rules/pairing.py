@@ -14,7 +14,14 @@ from ledger.facts.opening import in_words, is_asked_for
 from ledger.facts.rounds import RoundPaired, TablesRepaired
 from ledger.pairing import Field, pair_swiss
 from ledger.pairing.brackets import from_cut, next_round, opening
-from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of, rematch_problem
+from ledger.pairing.meetings import (
+    Grounds,
+    barred,
+    grounds,
+    grounds_of,
+    has_sat_together,
+    rematch_problem,
+)
 from ledger.pairing.repair import Made, RepairChoice, repairs
 from ledger.pairing.shuffling import Draws
 from ledger.problems import Player, Problems, marked, phrase, problem, remedy
@@ -176,7 +183,8 @@ def _swiss(tournament: Tournament, stage: Stage, event: RoundPaired) -> Problems
     byes = [max(game) for game in event.games if 0 in game and max(game) not in named]
     if len(byes) > 1 or any(max(game) == 0 for game in event.games):
         yield problem("pairing.byes_max", "a round can have at most one bye")
-    if not is_waived(tournament.ruleset.rematch.clause, event.waiver, tournament):
+    is_banned = not is_waived(tournament.ruleset.rematch.clause, event.waiver, tournament)
+    if is_banned and has_sat_together(tournament, stage, event.games):
         known = grounds(tournament, stage)
         for game in barred(known, event.games, event.by_hand):
             yield rematch_problem(tournament, known, game, remedy("pair.rematch"))

@@ -31,7 +31,7 @@ _DROPPED_BY_DESK = frozenset({"request", "unable"})
 
 
 def is_plain(tournament: Tournament, recorded: Recorded) -> bool:
-    """Return whether an event is the next one without a doubt; False: `check` has to decide."""
+    """Return whether an event is admissible without a doubt; if not, the full check decides."""
     rule = PLAIN.get(type(recorded.event))
     return (
         rule is not None
@@ -41,18 +41,23 @@ def is_plain(tournament: Tournament, recorded: Recorded) -> bool:
         and recorded.id not in tournament.ids
         and not tournament.finished_seq
         and not tournament.floor.handover
-        and ("." not in recorded.id or _continues(tournament, recorded))
         and _is_of_desk(tournament, recorded)
+        and ("." not in recorded.id or _continues(tournament, recorded))
         and rule(tournament, recorded.event)
     )
 
 
 def _continues(tournament: Tournament, recorded: Recorded) -> bool:
-    """Return whether an event is the next one of the act before it."""
-    command_id, _, number = recorded.id.partition(".")
-    before = command_id if number == "1" else f"{command_id}.{int(number) - 1}"
-    expected, last = (tournament.seq, before, recorded.by), tournament.last_of_act(recorded.by)
-    return last is not None and (last.seq, last.id, last.by) == expected
+    """Return whether an official's event is the next one of the act before it."""
+    by, (command_id, _, number) = recorded.by, recorded.id.partition(".")
+    last = tournament.last_acts.get(by)
+    if last is None or last.id != command_id:
+        return False
+    if number != "1":
+        last = tournament.further_events.get(by, [last])[-1]
+        if last.id != f"{command_id}.{int(number) - 1}":
+            return False
+    return last.seq == tournament.seq and last.by == by
 
 
 def _is_of_desk(tournament: Tournament, recorded: Recorded) -> bool:

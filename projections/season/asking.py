@@ -25,7 +25,7 @@ from ledger.files.kinds import PARQUET
 from ledger.problems import marked, phrase, problem, remedy
 from ledger.rulesets.toml_files import nearest
 from projections.processes import interrupted_by
-from projections.season import groups
+from projections.season.grouping import groups
 from projections.season.tables.definitions import AnswerColumn, Question, questions, sql, tables
 
 if TYPE_CHECKING:

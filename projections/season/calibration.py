@@ -16,18 +16,31 @@ players; and the part of its beginning that a rating still keeps is taken out, s
 in the mean for the strong and for the weak, whatever they play. Only Glicko-2 knows how much a
 rating keeps of its beginning. By elo and bayes a game counts if both players have had 15 before,
 the strong lead by some points, and there is no interval.
+
+A forecast is what a system expected of the first player of a game: 0.7 is 70 % for a win, if no
+game is drawn. It follows from earlier games and from constants that no season changes. So a later
+result moves no earlier forecast, and no system is tuned on the games that it is scored on. A draw
+counts as half a win and half a loss. The Brier score of a game is the squared distance of the
+forecast from 1 for a win, from 0 for a loss; its log loss is minus the logarithm of the chance that
+the forecast gave to the result, in nats. Less is better in both, and the true chance has the least
+in the mean. A coin expects one half of every game: it has 1/4 and ln 2, whatever happens.
+
+The lead over the coin is the coin's score minus that of the system, over the same games. A lead is
+skewed, since a few persons who are far stronger or weaker than others make most of it: from the
+squares of its interval nothing is subtracted for single games. Its truth is the lead in all seasons
+of this kind.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from math import exp, fsum, log, pi, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from projections.season.ratings import NORMAL_95, RatedGame
+from projections.season.ratings import NORMAL_95, SYSTEMS, RatedGame
 
 if TYPE_CHECKING:
     from projections.season.ratings import Belief, Scale, System
@@ -161,6 +174,72 @@ def _bin(at: int, sides: Sequence[tuple[float, Counted]]) -> Bin:
     hoped = sum(side for side, _ in sides) / len(sides)
     actual = interval_by_person([counted for _, counted in sides])
     return Bin(at / DECILES, (at + 1) / DECILES, len(sides), hoped, *actual)
+
+
+COIN = "coin"
+"""The name of the forecast that knows nothing."""
+
+COIN_CHANCE = 0.5
+
+
+class ForecastScore(Struct, frozen=True):
+    """The scores of one system's forecasts.
+
+    A lead is the coin's score minus that of the system: above 0 the system is better.
+    """
+
+    system: str
+    games: int
+    brier: float
+    brier_lead: MeanInterval
+    log_loss: float
+    log_lead: MeanInterval
+    calibration: Calibration
+
+
+def brier_of(chance: float, score: float) -> float:
+    """Return the Brier score of a game by its score and what was expected of the first player."""
+    return score * (1.0 - chance) ** 2 + (1.0 - score) * chance**2
+
+
+def scored(games: Sequence[RatedGame], system: str, expected: Sequence[float]) -> ForecastScore:
+    """Score the forecasts of at least one game."""
+    brier, brier_lead = _scored(games, expected, brier_of)
+    log_loss, log_lead = _scored(games, expected, log_loss_of)
+    found = calibrate(games, expected)
+    return ForecastScore(system, len(games), brier, brier_lead, log_loss, log_lead, found)
+
+
+def forecasts(
+    games: Sequence[RatedGame], known: Mapping[str, Sequence[float]] | None = None
+) -> list[ForecastScore]:
+    """Score every rating system and the coin on the same games, of which there is at least one.
+
+    `known` has the forecasts of systems that have rated the games already.
+    """
+    known = known or {}
+    every = {name: known.get(name) or system.rate(games).expected for name, system in _ORDERED}
+    every[COIN] = [COIN_CHANCE] * len(games)
+    return [scored(games, name, expected) for name, expected in every.items()]
+
+
+_ORDERED = sorted(SYSTEMS.items(), key=lambda item: ("glicko2", "elo", "bayes").index(item[0]))
+
+
+def _scored(
+    games: Sequence[RatedGame],
+    expected: Sequence[float],
+    score_of: Callable[[float, float], float],
+) -> tuple[float, MeanInterval]:
+    """Return the mean of a score, and the lead over the coin."""
+    scores: list[float] = []
+    leads: list[Counted] = []
+    for (_, first, second, came), chance in zip(games, expected, strict=True):
+        score = score_of(chance, came)
+        scores.append(score)
+        leads.append(Counted(first, second, score_of(COIN_CHANCE, came) - score))
+    mean = fsum(scores) / len(scores)
+    return mean, interval_by_person(leads, has_sides=False, is_skewed=True)
 
 
 class Upset(NamedTuple):

@@ -216,7 +216,7 @@ class PlaceReason(NamedTuple):
     """The column that separates an entrant from the one above, with both values."""
 
     column: str
-    entrant: Fraction
+    value: Fraction
     above: Fraction
 
 

@@ -108,7 +108,7 @@ class LogRead(NamedTuple):
 
 
 class ActEvidence(NamedTuple):
-    """What an act was decided on, if it was proposed."""
+    """Confidence and evidence of a proposal that became an act."""
 
     act: int
     confidence: str
@@ -126,16 +126,21 @@ class Removal(NamedTuple):
 
 
 class Forgotten(NamedTuple):
-    """What forgetting a person came to.
+    """Result of forgetting a person.
 
-    `pseudonyms` are the fresh ones, by those that were made of a public id; `entries` and `ids`
-    count what was erased.
+    `pseudonyms` has the fresh pseudonym for each pseudonym of a public id; `entries` and `ids`
+    count the rows that were erased.
     """
 
+    act: int
     person: str
     pseudonyms: Mapping[str, str]
     entries: int
     ids: int
+
+
+class _LookedAtError(Exception):
+    """Signal that ends a trial: the transaction is rolled back."""
 
 
 class League:
@@ -164,16 +169,24 @@ class League:
                 path.touch(mode=0o600, exist_ok=False)
             guard_secret(path)
             self._file = sqlite3.connect(path, isolation_level=None)
+            self._prepare(create=create)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreUnavailable(
+                phrase("{path} cannot be opened: {error}", path=str(path), error=str(error))
+            ) from None
+
+    def _prepare(self, *, create: bool) -> None:
+        """Confine the file, make or bring over its tables, and refuse every other file."""
+        try:
             confine(self._file)
             self._file.execute("PRAGMA secure_delete = ON")
             self._file.execute("PRAGMA synchronous = EXTRA")
             if create and self._is_unmade():
                 self._make()
             self._refuse_other_files()
-        except (OSError, sqlite3.Error) as error:
-            raise StoreUnavailable(
-                phrase("{path} cannot be opened: {error}", path=str(path), error=str(error))
-            ) from None
+        except BaseException:
+            self._file.close()
+            raise
 
     def _is_unmade(self) -> bool:
         """Tell an empty file, also of a vault whose making was cut short, from everything else."""
@@ -215,7 +228,7 @@ class League:
         refuse_strange(self._file, str(self.path), tables_of(FORMAT), ANSWERS_TABLE)
 
     def _bring_over(self) -> None:
-        """Bring a vault of the first version over: its acts stay as they are, and it gets a key."""
+        """Upgrade a vault of the first version: its acts are unchanged, and it gets a key."""
         with self._transaction() as file:
             if self._pragma("user_version") != 1:
                 return  # another program was quicker
@@ -282,7 +295,7 @@ class League:
         return [KnownId(*row) for row in self._rows(KnownId._fields, "ids", "1, 2, 3, 4")]
 
     def evidence(self) -> dict[int, ActEvidence]:
-        """What acts were decided on, by their numbers."""
+        """Return the evidence of acts, by their numbers."""
         rows = self._rows(ActEvidence._fields, "evidence", "act")
         return {row[0]: ActEvidence(*row) for row in rows}
 
@@ -307,7 +320,7 @@ class League:
             file.executemany(f"INSERT INTO removals ({columns}) VALUES (?, ?, ?, ?, ?)", removals)  # noqa: S608 - our own
 
     def aliases(self, tournaments: Iterable[str] | None = None) -> list[Alias]:
-        """Return who each pseudonym stands for, and each guest of these tournaments, or of all."""
+        """Return the person of each pseudonym, and of the guests of these tournaments or all."""
         entries = self.entries()
         if tournaments is not None:
             wanted = set(tournaments)
@@ -368,17 +381,18 @@ class League:
         return self._hmac("id", kind, id_)
 
     def pseudonym(self, kind: str, id_: str) -> str:
-        """Return the person that a public id is here: a fresh pseudonym, if it was forgotten so."""
+        """Return the pseudonym of a public id; that of a forgotten id may be a fresh one."""
         return self.pseudonym_of(self.digest(kind, id_))
 
     def pseudonym_of(self, digest: str) -> str:
-        """Return the person that an id's digest stands for before any act."""
+        """Return the pseudonym of an id's digest, before any act."""
         return self._fresh_here.get(self._mark(digest)) or digest[:PSEUDONYM_DIGITS]
 
     def _mark(self, digest: str) -> str:
-        """Return what a forgotten id is known by: nobody finds the pseudonym before by it.
+        """Return the mark by which a forgotten id is recognized.
 
-        It is made of the whole digest, of which a pseudonym shows one half.
+        The mark is computed from the whole digest. A pseudonym is one half of the digest, so the
+        previous pseudonym and the mark cannot be computed from each other.
         """
         return self._hmac("fresh", digest)
 
@@ -421,10 +435,9 @@ class League:
         return next((each for each in self.persons() if each.league_id == league_id), None)
 
     def record(self, act: LeagueAct) -> int:
-        """Put an act on record, and return its number; to forget somebody erases what is kept."""
+        """Put an act on record, and return its number; the act `forget` also erases data."""
         if act.kind == "forget":
-            self.forget(act)
-            return len(self.acts())
+            return self.forget(act).act
         return self.record_all([(act, "", "")])[0]
 
     def record_all(self, acts: Iterable[tuple[LeagueAct, str, str]]) -> list[int]:
@@ -445,9 +458,9 @@ class League:
         return number
 
     def put_logs(self, logs: Iterable[tuple[LogRead, Iterable[LogEntry]]]) -> None:
-        """Take what logs say of their entrants, in the place of what was read of them before.
+        """Replace the entries of logs by the entrants that were read now.
 
-        No name is read again of who was forgotten, and no id.
+        The names and ids of forgotten persons are not read again.
         """
         with self.writing():
             silent = self._silent()
@@ -466,6 +479,17 @@ class League:
                 values = ", ".join("?" * len(entry))
                 file.execute(f"INSERT INTO entries VALUES ({values})", entry)  # noqa: S608 - our own
                 file.executemany("INSERT INTO ids VALUES (?, ?, ?, ?)", ids)
+
+    def aliases_with(
+        self, logs: Iterable[tuple[LogRead, Iterable[LogEntry]]], tournaments: Iterable[str]
+    ) -> list[Alias]:
+        """Return the aliases as they would be with these logs; nothing is written."""
+        aliases: list[Alias] = []
+        with suppress(_LookedAtError), self.writing():
+            self.put_logs(logs)
+            aliases = self.aliases(tournaments)
+            raise _LookedAtError
+        return aliases
 
     def _silent(self) -> frozenset[str]:
         """The pseudonyms whose persons were forgotten and not named again."""
@@ -513,10 +537,10 @@ class League:
                 file.execute("INSERT OR IGNORE INTO ids VALUES (?, ?, '', 0)", [digest, kind])
 
     def forget(self, act: LeagueAct, *, keeps_ids: bool = False) -> Forgotten:
-        """Erase what is kept of the person behind a pseudonym or guest; every number stays.
+        """Erase the data of the person behind a pseudonym or guest; every number stays.
 
         Names, membership numbers, digests of public ids, evidence and reasons of every pseudonym
-        of the person go. A pseudonym that was made of a public id gets a random one in its place,
+        of the person go. A pseudonym of a public id is replaced by a random one,
         everywhere in the vault. With `keeps_ids` the ids lead to that one from now on.
         """
         self._marks = None
@@ -526,9 +550,9 @@ class League:
                 self._lead_ids(gone)
             gone.erase(self._file)
             who = gone.renamed.get(gone.person, gone.person)
-            self._append(act._replace(league_id=who, person=who))
+            number = self._append(act._replace(league_id=who, person=who))
             self._forget_answers(gone)
-        return Forgotten(who, gone.renamed, len(gone.entries), len(gone.ids))
+        return Forgotten(number, who, gone.renamed, len(gone.entries), len(gone.ids))
 
     def erasing(self, league_id: str) -> Erasing:
         """Return what is kept of the person behind a pseudonym or guest."""
@@ -551,10 +575,10 @@ class League:
                 self._file.execute("DELETE FROM answers WHERE instr(answer, ?)", [text])
 
     def backup(self, path: Path) -> None:
-        """Write a copy of the vault as it is at one moment, also while others write to it.
+        """Write a copy of the vault, consistent also while other programs write to it.
 
         Raises:
-            Refused: what is there is no backup of this vault.
+            Refused: the file there is not a backup of this vault.
             StoreUnavailable: the copy cannot be written.
         """
         if path.exists():

@@ -1,4 +1,4 @@
-"""What one person played: every result with its opponent, byes, best wins, and head-to-head.
+"""The games of one person: every result with its opponent, byes, best wins, and head-to-head.
 
 These are for the pages of persons who agreed to be named. Their opponents may not have agreed: an
 opponent is known by the player's number in one tournament, and by the pseudonym only if the caller
@@ -137,7 +137,7 @@ class RatingBands:
     """Bands of ratings, each of which five persons or more have had before a game of theirs."""
 
     def __init__(self, before: Iterable[tuple[str, float]], width: float) -> None:
-        """Make the bands from everybody's ratings before their games."""
+        """Make the bands from the ratings of all persons before their games."""
         persons: dict[int, set[str]] = defaultdict(set)
         for person, rating in before:
             persons[int(rating // width)].add(person)

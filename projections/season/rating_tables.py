@@ -8,7 +8,14 @@ from typing import Any
 from msgspec.structs import astuple, replace
 
 from ledger.problems import Phrase, marked, phrase
-from projections.season.calibration import Calibration, FactionLead, Upset
+from projections.season.calibration import (
+    COIN,
+    Calibration,
+    FactionLead,
+    ForecastScore,
+    MeanInterval,
+    Upset,
+)
 from projections.season.ratings import RANKED_GAMES, Rated, RatedGame, Rating
 from projections.season.tables.definitions import AnswerColumn, Plot, Question
 
@@ -131,6 +138,36 @@ LEADS = Question(
     FEW_OF_FACTION,
 )
 
+_HIGH = marked("upper end of the interval")
+
+FORECASTS = Question(
+    marked("Forecasts"),
+    marked("Forecasts of rating systems before each game, scored against the results."),
+    (
+        AnswerColumn("system", "text", marked("the rating system; the coin expects one half")),
+        AnswerColumn("games", "count", marked("games that were forecast")),
+        AnswerColumn("brier", "score", marked("mean Brier score; the coin has 0.25")),
+        AnswerColumn("brier_lead", "score", marked("the coin's Brier score minus this one")),
+        AnswerColumn("brier_low", "score", LOW),
+        AnswerColumn("brier_high", "score", _HIGH),
+        AnswerColumn("log_loss", "score", marked("mean log loss in nats; the coin has ln 2")),
+        AnswerColumn("log_lead", "score", marked("the coin's log loss minus this one")),
+        AnswerColumn("log_low", "score", LOW),
+        AnswerColumn("log_high", "score", _HIGH),
+    ),
+    Plot(
+        "intervals",
+        y="system",
+        value="brier_lead",
+        low="brier_low",
+        high="brier_high",
+        counts=("games",),
+        middle=0.0,
+        between=CONSERVATIVE,
+    ),
+)
+
+
 UPSETS = Question(
     marked("Upsets by rating"),
     marked("Games won by the player with the lower expected score, the least expected first."),
@@ -183,6 +220,25 @@ def history_rows(rated: Rated, person: str, day: Callable[[int], Any]) -> Rows:
 def calibration_rows(found: Calibration) -> Rows:
     """The deciles in which there is any game."""
     return [astuple(each) for each in found.bins]
+
+
+def forecast_rows(found: Sequence[ForecastScore]) -> Rows:
+    """Return one row for each system; a coin has no lead over itself."""
+    return [
+        (
+            each.system,
+            each.games,
+            each.brier,
+            *_lead(each, each.brier_lead),
+            each.log_loss,
+            *_lead(each, each.log_lead),
+        )
+        for each in found
+    ]
+
+
+def _lead(of: ForecastScore, lead: MeanInterval) -> tuple[float | None, ...]:
+    return (None, None, None) if of.system == COIN else tuple(lead)
 
 
 def lead_rows(leads: Sequence[FactionLead]) -> Rows:

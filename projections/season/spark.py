@@ -23,8 +23,8 @@ from sqlglot.transforms import move_ctes_to_top_level
 
 from ledger.errors import Refused
 from ledger.problems import phrase
-from projections.season import groups
 from projections.season.asking import ROWS_MAX, AnswerTable, Filters, chosen_by
+from projections.season.grouping import groups
 from projections.season.loading.manifest import PEOPLE, Manifest, read_manifest
 from projections.season.loading.spark_deriving import in_one_line
 from projections.season.tables.database import FORMAT

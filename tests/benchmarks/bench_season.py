@@ -8,6 +8,7 @@ the last one stands what remains where nothing is read from text: the same rows 
 
 from __future__ import annotations
 
+import json
 import resource
 import shutil
 import subprocess
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 DAYS = 24
 EVENTS = 300_000
 SEASON = 10_000
+TURNS = 3
 HEAD = b'"type":"HeadRecorded"'
 KEPT = (*(table.name for table in tables()), "leaves")
 
@@ -162,8 +164,19 @@ class Ways:
         """Take the logs in by the command line: read, checked, folded, loaded."""
         season = self._folder / "verb.duckdb"
         season.unlink(missing_ok=True)
-        words = ["-m", "cli.main", "season", "add", str(self._logs), "--in", str(season)]
-        subprocess.run([sys.executable, *words], check=True, capture_output=True)
+        run("add", self._logs, season)
+
+
+def run(verb: str, logs: Path, season: Path, *options: str) -> None:
+    """Run a verb of the season over logs, in a separate process."""
+    words = ["-m", "cli.main", "season", verb, *options, str(logs), "--in", str(season)]
+    subprocess.run([sys.executable, *words], check=True, capture_output=True)
+
+
+def parsed(lines: list[bytes]) -> None:
+    """Parse every line as JSON, and keep nothing: what any reader of the same lines takes."""
+    for line in lines:
+        json.loads(line)
 
 
 def processor_seconds() -> float:
@@ -195,6 +208,45 @@ def test_log_to_tables(tmp_path: Path) -> None:
         say(f"{name:<22}{events / lasted:>12,.0f}{events / used:>12,.0f}{events / middle:>12,.0f}")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // KIB_A_MIB
     say(f"{peak} MiB at most")
+
+
+def test_ratio_to_json(tmp_path: Path) -> None:
+    """Events of a second of one processor, beside those of `json.loads` before and after.
+
+    The verbs start processes of their own: their start is part of what they take. `rebuild --known`
+    checks nothing that this release checked before.
+    """
+    logs, season = tmp_path / "logs", tmp_path / "season.duckdb"
+    logs.mkdir()
+    lines = []
+    for number, log in enumerate(copies(EVENTS)):
+        write_log(logs / f"{number}.jsonl", log)
+        lines += log
+    say(f"\n{len(lines):,} events: of a second of one processor, and of as many by json.loads")
+    verbs = {
+        "season add": lambda: run("add", logs, season),
+        "season rebuild --known": lambda: run("rebuild", logs, season, "--known"),
+    }
+    for name, verb in verbs.items():
+        by_json, by_verb = [], []
+        for _ in range(TURNS):
+            if name == "season add":
+                season.unlink(missing_ok=True)
+            by_json.append(used(lambda: parsed(lines)))
+            by_verb.append(used(verb))
+        by_json.append(used(lambda: parsed(lines)))
+        parse, took = min(by_json), min(by_verb)
+        rate, parsed_rate = len(lines) / took, len(lines) / parse
+        say(f"{name:<24}{rate:>10,.0f} of {parsed_rate:>9,.0f}: 1/{took / parse:.1f}")
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // KIB_A_MIB
+    say(f"{peak} MiB at most in one process")
+
+
+def used(work: Callable[[], object]) -> float:
+    """The seconds of a processor that a work takes."""
+    before = processor_seconds()
+    work()
+    return processor_seconds() - before
 
 
 def test_check_as_replay(benchmark: BenchmarkFixture, tmp_path: Path) -> None:

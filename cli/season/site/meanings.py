@@ -11,8 +11,8 @@ from functools import cache
 OWN = {
     "after": "result that counts since then: the first player's outcome and both scores",
     "against": "the second player of the game; empty: a bye",
+    "best_place": "best final place",
     "before": "result until then: the first player's outcome and both scores",
-    "best": "best final place",
     "clause": "ID of the clause that is cited; empty: none",
     "corrections": "results that were corrected",
     "times": "how many rulings or penalties cite the clause",
@@ -71,8 +71,7 @@ TIEBREAKER = (
 @cache
 def _asked() -> dict[str, str]:
     """Return the meanings of the columns of named questions and rating tables, by name."""
-    from projections.season.forecasts import FORECASTS
-    from projections.season.rating_tables import CALIBRATION, HISTORY, RANKING, UPSETS
+    from projections.season.rating_tables import CALIBRATION, FORECASTS, HISTORY, RANKING, UPSETS
     from projections.season.tables.definitions import questions
 
     return {

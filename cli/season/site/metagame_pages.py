@@ -25,7 +25,7 @@ from cli.season.site.frame import (
     links_to,
 )
 from cli.terminal.visible import capitalized, how_many, visible
-from projections.season.groups import OTHER
+from projections.season.grouping.groups import OTHER
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.season.site.frame import Files, Readable
-    from projections.season.folding import SeenGroups
     from projections.season.for_readers import LeftOut
+    from projections.season.grouping.folding import SeenGroups
     from projections.season.tables.definitions import Question
 
 NONE = marked("(none given)")
@@ -78,8 +78,8 @@ class GameGroups(NamedTuple):
 
 def games_in_groups(season: Readable, by: str = "") -> Iterator[GameGroups]:
     """Yield each game in groups by what is asked for, or by all that its entrants can be."""
-    from projections.season.folding import ways_to_group
-    from projections.season.groups import FACTION, name_of
+    from projections.season.grouping.folding import ways_to_group
+    from projections.season.grouping.groups import FACTION, name_of
 
     for game in games_in(season.events):
         ways = [by] if by else ways_to_group(season.connection, game) or [FACTION]
@@ -94,8 +94,8 @@ def games_in_groups(season: Readable, by: str = "") -> Iterator[GameGroups]:
 
 def metagame(season: Readable, by: str = "") -> Iterator[SitePage]:
     """Yield who plays what, how it fares, and by month: a page for each game in groups."""
-    from projections.season.folding import seen_in_groups
     from projections.season.for_readers import NOTHING_LEFT_OUT, months_left_out
+    from projections.season.grouping.folding import seen_in_groups
 
     parts = list(games_in_groups(season, by))
     links = _links("metagame", parts)
@@ -124,8 +124,8 @@ def metagame(season: Readable, by: str = "") -> Iterator[SitePage]:
 def matchups(season: Readable, by: str = "") -> Iterator[SitePage]:
     """Yield how each group scores against each other one: a page for each game in groups."""
     from projections.season.asking import question_named
-    from projections.season.folding import seen_in_groups
     from projections.season.for_readers import matchups_left_out
+    from projections.season.grouping.folding import seen_in_groups
 
     answers = tr(question_named("faction-matchups").answers)
     parts = list(games_in_groups(season, by))
@@ -189,7 +189,7 @@ def _asked(season: Readable, name: str) -> tuple[Question, Sequence[Sequence[Any
 
 
 SMALLER = marked("smaller groups")
-"""What the groups of a month are called that are too small to be shown, in one row."""
+"""Name of the row that sums the groups of a month that are too small to be shown."""
 
 
 def _large_parts(answer: ShownAnswer, heading: str, name: str) -> Node:

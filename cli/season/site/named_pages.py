@@ -1,7 +1,7 @@
 """The page of a person who agreed to be named: results, opponents, ratings, luck and byes.
 
 An opponent has a name here only if they agreed, too. All others are called by their number in one
-tournament, so that the page does not tell whether two of them are the same person.
+tournament, so that two of them cannot be joined by the page.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FORMS = ("csv", "json")
 """Forms in which the tables of a person are downloaded: there are many persons."""
 
 RESULTS = {"W": marked("won"), "L": marked("lost"), "D": marked("drawn"), "bye": marked("bye")}
-"""What a result is called, by the record that it counts as."""
+"""Words for results, by the record that they count as."""
 
 
 def named_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePage]:
@@ -64,7 +64,7 @@ def named_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePage
 
 
 class _Named:
-    """What a person's pages are made of."""
+    """The content of a person's pages."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class _Named:
     def opponent(self, game: OwnGame) -> str:
         """Return what an opponent is called: only those who agreed have one label in all events."""
         if game.opponent_player is None:
-            return ""
+            return tr("-- bye --")
         if who := self.agreed(game):
             return self.season.labels[who]
         return tr("player {number}", number=game.opponent_player)
@@ -237,7 +237,7 @@ def _ratings(rated: Sequence[RatedSeason], person: str, name: str) -> tuple[list
 
 
 def _all_best_wins(own: _Named, rated: Sequence[RatedSeason]) -> Node:
-    """Return the wins against the highest ratings at each game, with what a rating is once."""
+    """Return the wins against the highest ratings at each game, with one explanation."""
     won = [each for each in rated if own.person in each.own and each.own[own.person].wins]
     if not won:
         return None

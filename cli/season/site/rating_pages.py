@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.season.site.frame import Files, Readable
-    from projections.season.forecasts import ForecastScore
+    from projections.season.calibration import ForecastScore
     from projections.season.person_records import BestWin
     from projections.season.ratings import Belief, Rated, RatedGame
 
 
 class OwnRating(NamedTuple):
-    """What ratings tell of one person at one game: each day, the best wins, the schedule's luck."""
+    """The ratings of one person at one game by day, the best wins, the luck of the schedule."""
 
     history: Sequence[Sequence[Any]]
     wins: Sequence[BestWin]
@@ -64,7 +64,7 @@ BAND_WIDTHS = {"glicko2": 100.0, "elo": 100.0, "bayes": 4.0}
 def rated_seasons(season: Readable, system: str) -> Iterator[RatedSeason]:
     """Yield the ratings of each game that was played."""
     from projections.season.asking import Filters, narrow
-    from projections.season.forecasts import forecasts
+    from projections.season.calibration import forecasts
     from projections.season.ratings import games_of
 
     for game in games_in(season.events):
@@ -83,7 +83,7 @@ def rated_seasons(season: Readable, system: str) -> Iterator[RatedSeason]:
 def _rated(
     games: Sequence[RatedGame], system: str, watched: Collection[str]
 ) -> tuple[Rated, list[tuple[Belief, Belief]]]:
-    """Rate everybody; keep what was known of both players before each game."""
+    """Rate all persons; keep the beliefs about both players before each game."""
     from projections.season.ratings import SYSTEMS
 
     beliefs: list[tuple[Belief, Belief]] = []
@@ -99,7 +99,7 @@ def _own(
     beliefs: Sequence[tuple[Belief, Belief]],
     width: float,
 ) -> dict[str, OwnRating]:
-    """Return what is told of each person who agreed to be named."""
+    """Return the ratings of each person who agreed to be named."""
     from projections.season.asking import answer, question_named
     from projections.season.person_records import best_wins
     from projections.season.rating_tables import history_rows
@@ -135,7 +135,7 @@ def _silent(_what: str, _done: int, _total: int) -> None:
 
 RATINGS = marked("Ratings")
 PLOTTED = 30
-"""How many persons a picture of ratings has."""
+"""Maximum persons in a picture of ratings."""
 
 
 def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePage]:
@@ -249,7 +249,8 @@ def _of_forecasts(ratings: RatedSeason) -> list[Node]:
 
 
 def _scores(ratings: RatedSeason, name: str) -> tuple[Node, Files]:
-    from projections.season.forecasts import COIN, FORECASTS, forecast_rows
+    from projections.season.calibration import COIN
+    from projections.season.rating_tables import FORECASTS, forecast_rows
 
     rows = forecast_rows(ratings.forecasts)
     names = [column.name for column in FORECASTS.columns]

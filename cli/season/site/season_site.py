@@ -176,7 +176,7 @@ def site_files(connection: DuckDBPyConnection, options: SiteOptions) -> Iterator
             yield name, data
         else:
             parts = data
-    yield SCRIPT, script_words(parts) + _own_script()
+    yield SCRIPT, script_words(parts) + own_script()
 
 
 class _Making:
@@ -257,7 +257,8 @@ def row_scripts(table: ShownTable) -> Iterator[tuple[str, bytes]]:
         yield f"rows-{table.name}-{number}.js", call + rows + b");\n"
 
 
-def _own_script() -> bytes:
+def own_script() -> bytes:
+    """Return the script of every page, without its words."""
     folder = files("cli.season.site")
     return b"".join(folder.joinpath(name).read_bytes() for name in (SCRIPT, "tables.js"))
 

@@ -16,7 +16,7 @@ from cli.input.options import EndOfDay, Unsigned, flag, option, word
 from cli.languages.speaking import marked, tr, tr_of
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.season.answers import place_as_json, status_in_words, ties_in_words
-from cli.season.league import names_of, names_shown, persons_of
+from cli.season.league import aliases_ahead, names_of, names_shown, persons_of
 from cli.season.opening import only_known_values, opened, season_at
 from cli.season.options import (
     DEFAULT_SEASON,
@@ -291,7 +291,9 @@ def restatement(
         season = desk.files.reading(file)
         with season_at(season) as safe, only_known_values(safe):
             room = desk.files.folder_of(file)
-            terms = LoadTerms(trust=trust, believes_season=safe.signed == "checked here")
+            known = safe.signed == "checked here"
+            aliases = aliases_ahead(desk.files.reading(league), season)
+            terms = LoadTerms(trust=trust, believes_season=known, aliases=aliases)
             found = restate(safe.file, sources, room, bar, rules, terms)
     names = names_of(desk.files.named(league))
     if desk.json:

@@ -69,7 +69,7 @@ class MemberRow(NamedTuple):
 
 
 class Entered(NamedTuple):
-    """What a row comes to: the person to name, and pseudonyms of ids that are to be theirs."""
+    """Changes for a row: the person to name, and the pseudonyms of ids to merge."""
 
     person: str
     name: str
@@ -180,7 +180,7 @@ def _title(title: str) -> str:
 
 
 class _Plan:
-    """What a list of members would change, and every reason against it."""
+    """Plan of what a list of members changes, with every reason against it."""
 
     def __init__(self, vault: League, path: str) -> None:
         from projections.season.league import everywhere
@@ -193,7 +193,11 @@ class _Plan:
         self._problems: list[Problem | Phrase] = []
 
     def of(self, members: Iterable[MemberRow]) -> list[Entered]:
-        """Return what is to be entered; Refused of every problem."""
+        """Return the changes.
+
+        Raises:
+            Refused: rows are wrong; every problem is listed.
+        """
         entered = [self._row(member) for member in members]
         if self._problems:
             raise Refused(*self._problems[:PROBLEMS_MAX])
@@ -242,7 +246,7 @@ class _Plan:
 
     def _texts(self, member: MemberRow) -> None:
         if not member.name:
-            self._add(member, phrase("there is no name"))
+            self._add(member, phrase("the name is missing"))
         if not (member.number or member.league_id or member.ids):
             self._add(member, phrase("a member needs a number, a league id or a public id"))
         for title, text in (

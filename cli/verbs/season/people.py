@@ -322,7 +322,7 @@ def _record(
             outside.now(), decision.by, kind, first, person, tournament, decision.reason, undoes
         )
         forgotten = vault.forget(act, keeps_ids=fresh) if kind == "forget" else None
-        number = len(vault.acts()) if forgotten is not None else vault.record(act)
+        number = forgotten.act if forgotten is not None else vault.record(act)
         recorded = next(each for each in vault.acts() if each.number == number)
     moved = apply_decisions(season, league)
     show_value(desk, act_as_json(recorded))
@@ -349,7 +349,7 @@ def _undone(vault: League, word: str) -> int:
 
     Raises:
         NotFound: there is no such act.
-        Refused: it was undone, or somebody was forgotten by it.
+        Refused: it was undone before, or it forgot a person.
     """
     from projections.season.league import in_force
 
@@ -357,7 +357,9 @@ def _undone(vault: League, word: str) -> int:
     act = next((each for each in acts if str(each.number) == word.removeprefix("#")), None)
     if act is None:
         raise NotFound(
-            phrase("there is no act {number}: `season people acts` lists them", number=repr(word))
+            phrase(
+                "act {number} is missing: `season people acts` lists all acts", number=repr(word)
+            )
         )
     if act.kind == "forget":
         raise Refused(phrase("what was forgotten is erased: act {number} stays", number=act.number))

@@ -144,7 +144,7 @@ def rating(
 
 def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
     from projections.season.asking import extent, narrow
-    from projections.season.folding import see_groups
+    from projections.season.grouping.folding import see_groups
     from projections.season.ratings import SYSTEMS, factions_in, games_of
 
     files = asked.desk.files
@@ -283,7 +283,7 @@ def _leads(
 
 
 def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: Drawn) -> None:
-    from projections.season.forecasts import scored
+    from projections.season.calibration import scored
     from projections.season.rating_tables import CALIBRATION, calibration_rows
 
     score = scored(games, asked.system, rated.expected)

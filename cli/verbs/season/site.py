@@ -84,7 +84,7 @@ def _site(
     from cli.serve.publish import write_site
     from projections.processes import interrupted_by
     from projections.season.asking import Filters, narrow, prepare
-    from projections.season.groups import refuse_unknown
+    from projections.season.grouping.groups import refuse_unknown
     from projections.season.ratings import DEFAULT_SYSTEM, SYSTEMS
 
     system, parts, logs = words[0] or DEFAULT_SYSTEM, words[1], words[2]

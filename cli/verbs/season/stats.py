@@ -100,7 +100,7 @@ def check_engine(desk: Desk, engine: str, part: SeasonPart, filters: Filters, na
 def _all_compared(
     asked: Sequence[Question], here: Engine, there: Engine, *, by: str
 ) -> Iterator[dict[str, object]]:
-    from projections.season.groups import reads_groups
+    from projections.season.grouping.groups import reads_groups
 
     with Bar() as bar:
         for done, question in enumerate(asked, start=1):
@@ -113,7 +113,7 @@ def _compared(
     question: Question, here: Engine, there: Engine, *, by_group: bool
 ) -> dict[str, object]:
     from projections.season.asking import difference
-    from projections.season.groups import of_each_group
+    from projections.season.grouping.groups import of_each_group
 
     begun = monotonic()
     columns = (of_each_group(question) if by_group else question).columns
@@ -220,7 +220,12 @@ def _ask(
     """Answer a question as a table, a file or a picture."""
     from projections.processes import interrupted_by
     from projections.season.asking import narrow, prepare
-    from projections.season.groups import name_of, of_each_group, reads_groups, with_a_group
+    from projections.season.grouping.groups import (
+        name_of,
+        of_each_group,
+        reads_groups,
+        with_a_group,
+    )
 
     top = whole_or_none("--top", shown.top) or 0
     few = few_of(asked, shown.min_games)
@@ -267,8 +272,8 @@ def _seen_in_picture(
         Refused: no group is left that has five persons.
     """
     from projections.season.asking import extent
-    from projections.season.folding import see_groups
-    from projections.season.groups import reads_groups
+    from projections.season.grouping.folding import see_groups
+    from projections.season.grouping.groups import reads_groups
 
     text = tournaments_in_words(filters, extent(connection))
     if not (filters.by or reads_groups(asked)):

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from projections.season.archetypes import Archetypes, NamedLists
+    from projections.season.grouping.archetypes import Archetypes, NamedLists
     from projections.season.loading.checking import CheckedBefore
     from projections.season.loading.deriving import Derive
     from projections.season.loading.intake import LoadTerms, LogOutcome
@@ -87,7 +87,7 @@ _COMPARED = frozenset({"new", "grown", "known", "older", "signed"})
 
 
 class OldSeason(NamedTuple):
-    """What a rebuilt season keeps of the one before: its checks, key and vault's digest."""
+    """Parts of the previous season that a rebuilt one keeps: checks, key and the vault's digest."""
 
     known: Mapping[str, CheckedBefore] = NONE_CHECKED
     key: str = ""
@@ -266,8 +266,8 @@ def _taken_from(
     """Take logs, parts or an archive; return the logs that have lines, and what became of all."""
     from cli.season.opening import is_archive, is_derived
     from cli.season.sources import sources_here
-    from projections.season.archetypes import named_lists
     from projections.season.exports import archives_of, take_back
+    from projections.season.grouping.archetypes import named_lists
     from projections.season.loading.adding import add, take_parts
     from projections.season.loading.intake import LogOutcome
 
@@ -314,7 +314,7 @@ def archetypes_in(files: Sequence[Path]) -> tuple[Archetypes, ...]:
     """
     if not files:
         return ()
-    from projections.season.archetypes import load_archetypes, refuse_two_for_one
+    from projections.season.grouping.archetypes import load_archetypes, refuse_two_for_one
 
     loaded = tuple(map(load_archetypes, files))
     refuse_two_for_one(loaded)
@@ -323,7 +323,7 @@ def archetypes_in(files: Sequence[Path]) -> tuple[Archetypes, ...]:
 
 def _say_archetypes(by: Archetypes, found: NamedLists) -> None:
     """Say what a file named, which of its archetypes overlap, and which no list has."""
-    from projections.season.groups import DIGEST_LETTERS
+    from projections.season.grouping.groups import DIGEST_LETTERS
 
     text = tr(
         "{attribute} by rules {digest}: {lists}, {unnamed} without a fitting archetype, "

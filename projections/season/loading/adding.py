@@ -23,7 +23,7 @@ from ledger import VERSION
 from ledger.errors import InvalidLog
 from ledger.problems import marked, phrase, problem
 from ledger.tournament.state import Tournament
-from projections.season.archetypes import not_named
+from projections.season.grouping.archetypes import not_named
 from projections.season.loading.checking import (
     Batch,
     CheckedLog,
@@ -40,7 +40,13 @@ from projections.season.loading.sources import FileLog, Source
 from projections.season.loading.strange_parts import hold_rows
 from projections.season.points import Scheme, SeasonRow, championship
 from projections.season.tables.copying import wrong_day
-from projections.season.tables.database import FORMAT, open_beside, transaction, wrong_value
+from projections.season.tables.database import (
+    FORMAT,
+    open_beside,
+    put_aliases,
+    transaction,
+    wrong_value,
+)
 from projections.season.tables.definitions import sql, tables
 from projections.season.tables.season_head import claimed, seal
 from projections.season.tables.signed_heads import SignedPrefix, SignWith
@@ -387,13 +393,18 @@ def restate(
 ) -> Restatement:
     """Compare a season with what it would be if it took these logs in; nothing is changed.
 
-    `terms` name the policy that has to accept each head, if any.
+    `terms` name the policy that has to accept each head, if any, and tell who new entrants are.
 
     Raises:
         LedgerError: what is wrong with a log, or with the season's file.
     """
     with open_beside(path) as connection:
         taken = add(connection, sources, folder, progress, terms, kept_in="season.")
+        if terms.aliases is not None:
+            roots = dict(connection.execute("SELECT tournament, root FROM tournaments").fetchall())
+            connection.execute("DELETE FROM aliases")
+            put_aliases(connection, terms.aliases(sources, taken, roots))
+            connection.execute(sql("tables/retell"))
         touched = [log.tournament for log in taken if log.fate in {"new", "grown"}]
         changes = changes_of(connection, touched)
         moved = moved_by(connection, scheme, touched) if scheme is not None else []

@@ -6,7 +6,7 @@ signed there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
@@ -17,7 +17,7 @@ from ledger.errors import InvalidLog
 from ledger.files.access import one_line
 from ledger.problems import Problem, in_words, problem, remedy
 from ledger.proof.formats import HASH_BYTES
-from projections.season.archetypes import Archetypes
+from projections.season.grouping.archetypes import Archetypes
 from projections.season.loading.checking import NOTHING_KNOWN, CheckedLog, KnownChecks, Logged
 from projections.season.loading.sources import Source
 from projections.season.tables import signed_heads
@@ -141,6 +141,12 @@ class LogOutcome(Struct, frozen=True):
     checked_before: int = 0
 
 
+AliasesOf = Callable[
+    [Sequence[Source], Sequence[LogOutcome], Mapping[str, str]], list[tuple[str, str, str]]
+]
+"""Returns aliases for sources, what became of each, and the roots of their logs by tournament."""
+
+
 class LoadTerms(Struct, frozen=True):
     """How logs are taken: whether a wrong one is skipped and named, and which heads count.
 
@@ -160,6 +166,9 @@ class LoadTerms(Struct, frozen=True):
 
     believes_season: bool = True
     """Whether what the season states was checked before counts."""
+
+    aliases: AliasesOf | None = None
+    """Who everybody is by the league's vault, with logs that are taken for a look only."""
 
     removed: Mapping[str, str] = MappingProxyType({})
     """Tournaments that the season leaves out since they were removed, each with what is said."""

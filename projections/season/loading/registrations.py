@@ -1,7 +1,7 @@
-"""What a league's vault reads of logs: their entrants, with names and public ids.
+"""Read the entrants of logs for a league's vault: their names and public ids.
 
-Only the lines that tell of entrants are decoded, so this takes little beside a load. A log was
-checked before it is read here.
+Only the lines about entrants are decoded, so reading takes little time compared with a load. A log
+was checked before it is read here.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from ledger.proof.heads import Asked, Comparison, HeadWaiver, Uncovered, compare
 from ledger.rules.signing import named_in
 from ledger.store import Store, open_store
 from ledger.tournament.state import Tournament
-from projections.season.archetypes import Archetypes, name_lists
+from projections.season.grouping.archetypes import Archetypes, name_lists
 from projections.season.tables.signed_heads import HashedBefore, SignedPrefix, signed_by
 from projections.standings.table import ranking
 

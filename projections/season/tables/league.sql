@@ -1,11 +1,11 @@
 -- The league's vault: who is behind each pseudonym, what the league decided on them, the key that
--- makes pseudonyms of public ids, and what was read from logs. Names stand here alone.
+-- makes pseudonyms of public ids, and what was read from logs. Names are in no other file.
 CREATE TABLE persons (
     league_id TEXT PRIMARY KEY,
     member TEXT UNIQUE,
     name TEXT NOT NULL
 ) STRICT;
--- What was decided, in order. A guest of a tournament is named TOURNAMENT/PLAYER. `undoes` is the
+-- Decisions, in order. A guest of a tournament is named TOURNAMENT/PLAYER. `undoes` is the
 -- number of an earlier act; 0: none.
 CREATE TABLE acts (
     number INTEGER PRIMARY KEY,
@@ -20,7 +20,7 @@ CREATE TABLE acts (
 ) STRICT;
 CREATE TRIGGER acts_stay BEFORE DELETE ON acts BEGIN SELECT RAISE(ABORT, 'acts stay'); END;
 CREATE TRIGGER acts_stand BEFORE UPDATE ON acts BEGIN SELECT RAISE(ABORT, 'acts stand'); END;
--- What an act was decided on, where it was proposed; it goes when a person of it is forgotten.
+-- Confidence and evidence of proposals that became acts; erased when a person of them is forgotten.
 CREATE TABLE evidence (
     act INTEGER PRIMARY KEY,
     confidence TEXT NOT NULL,
@@ -30,8 +30,8 @@ CREATE TABLE evidence (
 CREATE TABLE vault_key (secret BLOB NOT NULL) STRICT;
 -- The logs that were read, each up to how many events.
 CREATE TABLE logs_read (tournament TEXT PRIMARY KEY, size INTEGER NOT NULL, root TEXT NOT NULL) STRICT;
--- Every entrant of these logs. `pseudonym` is made of a public id; empty: none. A forgotten entrant
--- has no name, and none is read again.
+-- Every entrant of these logs. `pseudonym` is that of a public id, or empty. A forgotten entrant
+-- has no name; the name is not read again.
 CREATE TABLE entries (
     tournament TEXT NOT NULL,
     player INTEGER NOT NULL,
@@ -54,7 +54,7 @@ CREATE TABLE ids (
     player INTEGER NOT NULL,
     PRIMARY KEY (digest, kind, tournament, player)
 ) STRICT, WITHOUT ROWID;
--- The fresh pseudonym of a forgotten id. `mark` is made of the id's HMAC by the key: neither the id
+-- The fresh pseudonym of a forgotten id. `mark` is an HMAC of the id's HMAC: neither the id
 -- nor the pseudonym before can be found from it.
 CREATE TABLE fresh (mark TEXT PRIMARY KEY, person TEXT NOT NULL) STRICT;
 -- Tournaments that were taken out of the season, and those that were taken back, in order.

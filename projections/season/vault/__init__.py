@@ -1,4 +1,4 @@
-"""What a league's vault rests on: acts on persons, public ids, and what forgetting erases.
+"""Parts of a league's vault: acts on persons, public ids, and the erasure of forgotten persons.
 
 The vault itself is `projections/season/league.py`.
 """

@@ -19,11 +19,11 @@ FORMAT = 2
 """The version of a vault's tables."""
 
 PSEUDONYM_DIGITS = 32
-"""How many hex digits of an id's digest are the pseudonym."""
+"""Number of first hex digits of an id's digest that are its pseudonym."""
 
 ERASED, FROZEN = 1, 2
-"""What an entry has in its last column: the name is gone, or the pseudonym stays whatever the log's
-id is."""
+"""Values of the last column of an entry: the name is erased; the pseudonym is fixed, whatever id
+the log has."""
 
 NAME_MIN = 3
 """Minimum letters of a name that is looked for in reasons and answers."""
@@ -54,7 +54,7 @@ def statements(script: str) -> Iterator[str]:
 
 
 class VaultContents(NamedTuple):
-    """What a vault keeps of everybody."""
+    """Rows of a vault."""
 
     acts: list[LeagueAct]
     entries: list[VaultEntry]
@@ -63,7 +63,7 @@ class VaultContents(NamedTuple):
 
 
 class Erasing:
-    """What a vault keeps of a person, on its way out."""
+    """Rows of one person in a vault, to be erased."""
 
     def __init__(self, kept: VaultContents, league_id: str, draw: Callable[[], str]) -> None:
         entries, self._acts = kept.entries, kept.acts
@@ -80,7 +80,7 @@ class Erasing:
         self._all_ids = kept.ids
         begins = {known.digest[:PSEUDONYM_DIGITS] for known in self._all_ids} & self.names_of
         self.renamed = {pseudonym: draw() for pseudonym in sorted(begins)}
-        """By pseudonym that was made of a public id, the random one in its place."""
+        """Random pseudonyms, by the pseudonyms of public ids that they replace."""
 
         self.ids = [
             known
@@ -130,7 +130,7 @@ class Erasing:
         self._erase_acts(file)
 
     def _erase_acts(self, file: sqlite3.Connection) -> None:
-        """Erase what tells of the person in acts; nothing else may change an act."""
+        """Erase the person from acts; no other function may change an act."""
         guards = [x for x in statements(tables_of(FORMAT)) if "CREATE TRIGGER" in x]
         for name in re.findall(r"CREATE TRIGGER (\w+)", "".join(guards)):
             file.execute(f"DROP TRIGGER {name}")

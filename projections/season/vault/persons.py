@@ -1,4 +1,4 @@
-"""What a league's acts add up to: the person that each pseudonym, and each guest, stands for.
+"""Compute the person of each pseudonym and of each guest from the acts of a league.
 
 Everything here is pure: acts and entries in, aliases out. An act that was undone counts for
 nothing, and so does an undoing that was undone. A guest is named `tournament/player`; a guest whose
@@ -18,7 +18,7 @@ _GUEST = re.compile(r"[0-9a-f]{32}/[1-9][0-9]*")
 
 
 class LeaguePerson(NamedTuple):
-    """Who is behind a pseudonym; a membership number may not be known."""
+    """Person behind a pseudonym; the membership number may be unknown."""
 
     league_id: str
     member: str | None
@@ -26,12 +26,12 @@ class LeaguePerson(NamedTuple):
 
 
 class LeagueAct(NamedTuple):
-    """What the league decided on a pseudonym or a guest, when, by whom and why.
+    """Decision of the league on a pseudonym or a guest.
 
     A merge makes `league_id` the same person as `person`. A split makes it `person` again, in one
-    `tournament` or, where that is empty, everywhere. `apart` notes that the two are two persons: it
-    moves nothing. An undo takes the act of the number `undoes` back. `number` counts from 1; 0: not
-    recorded yet.
+    `tournament` or, if that is empty, in all tournaments. `apart` notes that the two are two
+    persons: it moves nothing. An undo takes the act of the number `undoes` back. `number` counts
+    from 1; 0: not recorded yet.
     """
 
     made_at: str
@@ -46,7 +46,7 @@ class LeagueAct(NamedTuple):
 
 
 class Alias(NamedTuple):
-    """The person that a pseudonym or guest stands for, in one tournament or (empty) everywhere."""
+    """Person of a pseudonym or guest, in one tournament or (empty) in all."""
 
     tournament: str
     league_id: str
@@ -56,8 +56,8 @@ class Alias(NamedTuple):
 class VaultEntry(NamedTuple):
     """An entrant of a log that the vault has read; every text may be empty.
 
-    `league_id` is the league's pseudonym in the log, `pseudonym` is made of a public id, `plain` is
-    the name as it is compared, `game` the key of the ruleset, `day` is YYYY-MM-DD.
+    `league_id` is the league's pseudonym in the log, `pseudonym` is that of a public id, `plain` is
+    the normalised name, `game` the key of the ruleset, `day` is YYYY-MM-DD.
     """
 
     tournament: str
@@ -78,7 +78,7 @@ class VaultEntry(NamedTuple):
 
     @property
     def base(self) -> str:
-        """What stands for the entrant before any act."""
+        """The id of the entrant before any act."""
         return self.league_id or self.pseudonym or self.guest
 
 
@@ -102,7 +102,7 @@ def in_force(acts: Sequence[LeagueAct], *, undoings: bool = False) -> list[Leagu
 
 
 class _Standing:
-    """Who each id stands for while acts are taken one by one."""
+    """Person of each id while acts are applied one by one."""
 
     def __init__(self, guests: Mapping[str, str]) -> None:
         self._guests = guests
@@ -134,10 +134,10 @@ class _Standing:
 
 
 def aliases_of(acts: Sequence[LeagueAct], entries: Iterable[VaultEntry] = ()) -> list[Alias]:
-    """Return what the acts add up to, one after another: who each pseudonym and guest stands for.
+    """Return the person of each pseudonym and guest after all acts in order.
 
-    Who stands for themselves has no alias; but a guest whom others stand for has one, which says
-    that they are a person of the league.
+    An id that is its own person has no alias, except a guest with whom others were merged: this
+    alias marks the guest as a person of the league.
     """
     read = list(entries)
     guests = {entry.guest: entry.base for entry in read if entry.base != entry.guest}
@@ -147,7 +147,7 @@ def aliases_of(acts: Sequence[LeagueAct], entries: Iterable[VaultEntry] = ()) ->
     found = {
         key: person
         for key, person in standing.persons.items()
-        if key != ("", person)  # they stand for themselves
+        if key != ("", person)  # the id is its own person
     }
     for entry in read:
         if entry.pseudonym and not entry.league_id:
@@ -159,7 +159,7 @@ def aliases_of(acts: Sequence[LeagueAct], entries: Iterable[VaultEntry] = ()) ->
 
 
 def everywhere(aliases: Sequence[Alias]) -> dict[str, str]:
-    """By pseudonym, the person that it stands for wherever nothing else was decided."""
+    """Return the person of each pseudonym, without decisions on single tournaments."""
     return {each.league_id: each.person for each in aliases if not each.tournament}
 
 

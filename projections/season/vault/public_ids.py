@@ -1,6 +1,6 @@
-"""Public ids in registrations: which labels are ids, and what a vault is given of a log.
+"""Public ids in registrations: labels that are ids, and the entrants of a log for a vault.
 
-A public id, as a FIDE id or an EGF PIN, is printed in rating lists: it says who a person is as a
+A public id, as a FIDE id or an EGF PIN, is printed in rating lists: it identifies a person as a
 name does. No row of a season holds one. A league's vault turns an id into a pseudonym with its
 secret key; without a vault, who has only a public id is a guest of each tournament.
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class _LeagueIds(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where league ids are public ids, and of which kind."""
+    """Files and rulesets in which league ids are public ids, with their kind."""
 
     kind: str
     files: frozenset[str]
@@ -45,7 +45,7 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True):
 _TABLE = msgspec.toml.decode(Path(__file__).with_suffix(".toml").read_text("utf-8"), type=_Table)
 
 KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(_TABLE.labels)
-"""Labels of each kind of id, in the order in which an entrant's pseudonym is made of one."""
+"""Labels of each kind of id; the first kind that an entrant has gives the pseudonym."""
 
 _NO_LETTER = re.compile(r"[\W_]+")
 _KIND_OF = MappingProxyType(
@@ -53,7 +53,7 @@ _KIND_OF = MappingProxyType(
 )
 _ORDER = MappingProxyType({kind: place for place, kind in enumerate(KINDS)})
 _ANY_ID = re.compile(r"(?:^|[\W_])(?:id|pin|uid|uuid|account|login|username)[\W_]*$")
-"""The end of a label for an id of an unknown kind: no season has it, and it joins nobody."""
+"""End of a label for an id of an unknown kind, which is left out and joins no entrants."""
 
 _FORMS = MappingProxyType({kind: re.compile(form) for kind, form in _TABLE.forms.items()})
 _NO_ID = frozenset(("none", "na", "nil", "null", "unknown", "no", "nan"))
@@ -65,7 +65,7 @@ NAME_MAX = 200
 """Maximum characters that a vault keeps of a name or a region."""
 
 _REGIONS = ("federation", "country", "region", "club")
-"""Labels that tell where a player is from, the first that is there."""
+"""Labels for the region of a player, the most exact first."""
 
 
 @lru_cache(maxsize=4_096)
@@ -93,10 +93,10 @@ def read_id(kind: str, written: str) -> str:
 
 
 class LogEntry(Struct, frozen=True, gc=False):
-    """An entrant as a log has them, for the league's vault; ids are (kind, id), in order.
+    """Entrant of a log, for the league's vault; ids are (kind, id), in order.
 
-    `joins` says that the first id may make the pseudonym: no other entrant of the tournament has
-    it. The name is empty if it is sealed or forgotten, or the registration was withdrawn.
+    `joins`: the first id may give the pseudonym, since no other entrant of the tournament has it.
+    The name is empty if it is sealed or forgotten, or the registration was withdrawn.
     """
 
     player: int
@@ -117,9 +117,9 @@ def league_ids_are_public(tournament: Tournament) -> bool:
 
 
 def league_id_of(tournament: Tournament, player: Player) -> str:
-    """Return the league's pseudonym that a log has for a player; empty if it has none.
+    """Return the league's pseudonym that a log has for a player, or an empty text.
 
-    A PIN is not a pseudonym, whoever typed it into a log of go.
+    A PIN in a log of go is not a pseudonym.
     """
     if not player.league_id or league_ids_are_public(tournament):
         return ""
@@ -184,7 +184,7 @@ _PLACEHOLDER = re.compile(r"(?:player|official) \d+ \(name [a-z]+\)|forgotten o?
 
 
 def _name(written: str) -> str:
-    """Return a name on one line, without controls; empty for what is shown instead of a name."""
+    """Return a name on one line, without controls; empty if the text only replaces a name."""
     text = "".join(letter if letter.isprintable() else " " for letter in written)
     name = " ".join(text.split())[:NAME_MAX]
     return "" if _PLACEHOLDER.fullmatch(name) else name
@@ -198,7 +198,7 @@ def _region(player: Player) -> str:
 
 
 def plain_name(written: str) -> str:
-    """Return a name as it is compared: "Lee, Ann" and "ANN LEE" are "ann lee"."""
+    """Return the normalised name: "Lee, Ann" and "ANN LEE" are "ann lee"."""
     last, comma, first = written.partition(",")
     text = f"{first} {last}" if comma and first.strip() else written
     apart = normalize("NFKD", text.casefold())

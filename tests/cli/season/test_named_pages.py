@@ -121,7 +121,7 @@ def test_results_and_byes_are_those_of_the_rows(published: Desk) -> None:
         )
         for event, number, player in plain.byes:
             if plain.people[event, player] == person:
-                expected[str(plain.events[event][1]), str(number), "", "bye"] += 1
+                expected[str(plain.events[event][1]), str(number), "-- bye --", "bye"] += 1
                 byes_seen += 1
         page = page_of(published, person)
         shown = Counter(
@@ -133,6 +133,12 @@ def test_results_and_byes_are_those_of_the_rows(published: Desk) -> None:
             count for (*_, result), count in expected.items() if result == "bye"
         )
     assert byes_seen
+
+
+def test_no_row_is_without_a_heading(published: Desk) -> None:
+    """A row of a bye is read out as one, too."""
+    for person in agreed_in(published.folder):
+        assert '<th scope="row"></th>' not in page_of(published, person)
 
 
 def test_head_to_head_is_counted_against_those_alone_who_agreed(published: Desk) -> None:

@@ -159,7 +159,7 @@ def test_guests_are_merged_and_every_act_is_undone(desk: Desk) -> None:
     desk.done("season", "people", "undo", "3", *DECIDED)
     desk.done("season", "people", "undo", "4", *DECIDED)
     assert people(desk) == merged
-    for word, text in (("3", "was undone before"), ("99", "there is no act"), ("x", "no act")):
+    for word, text in (("3", "was undone before"), ("99", "is missing"), ("x", "is missing")):
         answer = desk.type("season", "people", "undo", word, *DECIDED)
         assert answer.code in {1, 3}
         assert answer.err.count("\n") == 1
@@ -176,7 +176,7 @@ def test_another_vault_is_refused_unless_told(desk: Desk) -> None:
     before = known(desk)
     desk.done("season", "people", "backup", "kept.db")
     (desk.folder / "league.db").unlink()
-    assert "no vault league.db" in desk.done("season", "add", "logs").err
+    assert "the vault league.db is missing" in desk.done("season", "add", "logs").err
     assert known(desk) == before
     vault(desk)
     for words in (("add", "logs"), ("rebuild", "logs")):
@@ -282,3 +282,63 @@ def test_who_is_forgotten_is_nowhere_in_the_vault(desk: Desk) -> None:
     desk.done("season", "rebuild", "logs")
     assert people(desk) == after
     assert b"Leverkusen" not in (desk.folder / "league.db").read_bytes()
+
+
+@pytest.mark.usefixtures("logs")
+def test_restate_knows_new_entrants_and_keeps_nothing(desk: Desk) -> None:
+    vault(desk)
+    desk.done("season", "add", "logs/first.trf.jsonl")
+    before = rows_of(desk)
+    ahead = desk.done("season", "restate", "logs/second.trf.jsonl", "--json").json
+    assert rows_of(desk) == before
+    shown = {
+        (each["row"]["player"], each["row"]["person"])
+        for each in ahead["changes"]
+        if each["table"] == "people"
+    }
+    desk.done("season", "add", "logs/second.trf.jsonl")
+    (second,) = {str(each["tournament"]) for each in people(desk)} - {
+        each.split("'")[1]
+        for each in before
+        if each.startswith("INSERT INTO logs_read") or 'INSERT INTO "logs_read"' in each
+    }
+    assert shown == {
+        (each["player"], each["person"]) for each in people(desk) if each["tournament"] == second
+    }
+
+
+@pytest.mark.usefixtures("logs")
+def test_a_vault_of_a_stranger_says_nothing_wrong(desk: Desk) -> None:
+    """Values that no vault holds, and texts of any length: one line each, or an answer."""
+    vault(desk)
+    desk.done("season", "add", "logs")
+    path = desk.folder / "league.db"
+    state = path.read_bytes()
+    for done in (
+        "UPDATE entries SET name = char(27) || '[2J' || char(10) || 'x'",
+        "UPDATE entries SET pseudonym = hex(zeroblob(500000))",
+        "UPDATE entries SET player = -player",
+        "UPDATE ids SET digest = player || tournament",
+        "INSERT INTO fresh VALUES ('x', 'y')",
+        "INSERT INTO acts VALUES (7, '', '', 'undo', '', '', '', '', 7)",
+        "INSERT INTO acts VALUES (8, '', '', 'merge', '', '', '', '', 0)",
+        "UPDATE logs_read SET size = -1",
+        "UPDATE vault_key SET secret = x''",
+        "DROP TABLE ids",
+        "CREATE TABLE more (x)",
+        "PRAGMA user_version = 3",
+        "PRAGMA user_version = 1",
+    ):
+        path.write_bytes(state)
+        with closing(sqlite3.connect(path)) as file, file:
+            file.execute(done)
+        for words in (
+            ("season", "add", "logs"),
+            ("season", "people"),
+            ("season", "people", "acts"),
+            ("season", "people", "forget", "nobody", *DECIDED),
+        ):
+            answer = desk.type(*words)
+            assert "\x1b" not in answer.out + answer.err, done
+            assert "a fault in tourney" not in answer.err, (done, answer.err)
+            assert answer.code == 0 or answer.err.count("\n") == 1, (done, answer.err)

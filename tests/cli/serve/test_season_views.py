@@ -18,6 +18,7 @@ from cli.season.served import FOR_READERS, ServedSeason, ShownFiles, view_of
 from cli.serve.views import KEPT_MAX, SEASON_VIEWS, WAITING_MAX
 from cli.verbs.season.by_points import own_scheme
 from ledger.errors import Refused
+from projections.season.grouping.groups import OTHER
 from tests.support.chance.random_seasons import day as random_day
 from tests.support.hall import Browser, hall_open, official
 from tests.support.sample_season import SCHEME
@@ -143,11 +144,23 @@ def test_small_groups_are_in_no_answer_for_everybody(browser: Browser) -> None:
         browser.who = before
         assert bool(shown) == (name != "faction-matchups"), name  # here all are too small
         assert len(shown) < len(whole), name
-        assert all(each in whole for each in shown)
+        assert all(each in whole for each in shown if each["faction"] != OTHER)
         keys = {tuple(list(each.values())[:width]) for each in shown}
         for each in whole:
-            if each.get("persons", 5) < 5:
+            if each["faction"] and each.get("persons", 5) < 5:  # who gave none is no group
                 assert tuple(list(each.values())[:width]) not in keys
+
+
+def test_a_question_of_each_group_is_for_officials(browser: Browser) -> None:
+    """Its rows may be of few persons, whatever the question says of all."""
+    path = "questions/outcomes?by=faction"
+    assert refused(browser, path)[0] == 401
+    browser.who = official(1)
+    rows = value(browser, path)
+    assert list(rows[0])[:2] == ["group", "ruleset"]
+    assert {each["group"] for each in rows} == {"Crab", "Crane", "Lion"}
+    status, why = refused(browser, "questions/outcomes?by=corp")
+    assert (status, "no entrant has an attribute" in why) == (404, True)
 
 
 def test_what_singles_persons_out_is_for_officials(browser: Browser) -> None:

@@ -11,16 +11,18 @@ import pytest
 
 from ledger.facts.people import PlayerDropped, PlayerRegistered
 from ledger.facts.results import ResultReported
+from ledger.facts.rounds import RoundPaired
 from ledger.facts.shared import PersonRecorded
 from ledger.facts.vocabulary import EVENTS
 from ledger.fold import evolve
 from ledger.lines.line import decode
+from ledger.pairing.meetings import barred, grounds, has_sat_together
 from ledger.proof.signatures import MAY_NEED_ONE
 from ledger.rules import SAID_BY_SIDES, check
 from ledger.rules.plain import PLAIN, is_plain
 from ledger.tournament.state import Tournament
 from projections.standings.table import ranking
-from tests.support.every_log import every_log
+from tests.support.files.every_log import every_log
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,6 +76,26 @@ def test_types_need_no_more_than_their_rules() -> None:
     assert {ResultReported, PersonRecorded, PlayerRegistered, PlayerDropped} <= PLAIN.keys()
     assert SAID_BY_SIDES & PLAIN.keys() == {ResultReported}
     assert set(PLAIN) <= set(EVENTS.values())
+
+
+@pytest.mark.parametrize("name", ["simulated 1", "simulated 3", "disputed", "import", "l5r-24"])
+def test_no_game_is_barred_unless_two_sat_together(name: str) -> None:
+    """The question that is asked first misses no game that the ban forbids."""
+    chance = random.Random(name)
+    tournament, seen = Tournament(), Counter[bool]()
+    for recorded in map(decode, every_log()[name]):
+        if isinstance(recorded.event, RoundPaired) and tournament.stages:
+            stage = tournament.stages[recorded.event.stage - 1]
+            players = list(range(1, len(tournament.players)))
+            for _ in range(30):
+                chance.shuffle(players)
+                games = list(zip(players[::2], players[1::2], strict=False))[:2]
+                has_sat = has_sat_together(tournament, stage, games)
+                seen[has_sat] += 1
+                assert has_sat or not list(barred(grounds(tournament, stage), games))
+        evolve(tournament, recorded)
+    assert seen[True]
+    assert seen[False]
 
 
 def _variants(

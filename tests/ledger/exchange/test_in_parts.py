@@ -17,7 +17,7 @@ from ledger.proof.formats import Tree
 from ledger.tournament.state import Tournament
 from projections.standings.table import ranking
 from tests.support.broken_logs import BROKEN
-from tests.support.every_log import every_log
+from tests.support.files.every_log import every_log
 from tests.support.sample_days import library_night
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import Refused
-from projections.season import groups
 from projections.season.asking import answer, prepare
+from projections.season.grouping import groups
 from projections.season.spark import in_spark, macros, tables_in, without_macros
 from projections.season.tables.definitions import questions, sql, tables
 from tests.support.chance.random_seasons import day

@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from projections.season.calibration import Counted, interval_by_person
-from projections.season.forecasts import (
+from projections.season.calibration import (
     COIN,
-    FORECASTS,
+    Counted,
     brier_of,
-    forecast_rows,
     forecasts,
+    interval_by_person,
     scored,
 )
+from projections.season.rating_tables import FORECASTS, forecast_rows
 from projections.season.ratings import SYSTEMS, RatedGame
 from tests.support.chance.coverage import FEWEST, drawn_seasons, forecasts_checked, settings
 

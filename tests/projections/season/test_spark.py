@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from ledger.errors import InvalidLog, Refused, StoreUnavailable
-from projections.season import groups
 from projections.season.asking import (
     Filters,
     answer,
@@ -18,6 +17,7 @@ from projections.season.asking import (
     prepare,
     question_named,
 )
+from projections.season.grouping import groups
 from projections.season.loading.deriving import Deriving, derive
 from projections.season.loading.manifest import ListedAlias, read_manifest
 from projections.season.loading.sources import sources_of

@@ -22,12 +22,13 @@ from projections.season.asking import answer, prepare, question_named
 from projections.season.calibration import (
     Counted,
     FactionGame,
+    brier_of,
     calibrate,
     faction_leads,
     interval_by_person,
     log_loss_of,
+    scored,
 )
-from projections.season.forecasts import brier_of, scored
 from projections.season.ratings import NORMAL_95, SYSTEMS, RatedGame
 from projections.season.tables.database import open_season
 from projections.whatif.sweep import margin

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from projections.season import groups
 from projections.season.asking import Filters, narrow
 from projections.season.for_readers import PERSONS_MIN
+from projections.season.grouping import groups
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

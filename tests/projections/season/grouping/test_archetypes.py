@@ -13,8 +13,9 @@ from ledger.fold import fold
 from ledger.formats.play_lists import read_text
 from ledger.lines.line import decode
 from ledger.proof.heads import HeadWaiver
-from projections.season import groups
-from projections.season.archetypes import (
+from projections.season.asking import Filters, answer, narrow, prepare, question_named
+from projections.season.grouping import groups
+from projections.season.grouping.archetypes import (
     FILES,
     Archetypes,
     _cards,
@@ -23,8 +24,7 @@ from projections.season.archetypes import (
     named_lists,
     refuse_two_for_one,
 )
-from projections.season.asking import Filters, answer, narrow, prepare, question_named
-from projections.season.folding import ways_to_group
+from projections.season.grouping.folding import ways_to_group
 from projections.season.loading.adding import add
 from projections.season.loading.intake import LoadTerms
 from projections.season.loading.sources import sources_of
@@ -34,9 +34,9 @@ from tests.support.season import silent, write_log
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from projections.season.archetypes import NamedLists
+    from projections.season.grouping.archetypes import NamedLists
 
-DAYS = Path(__file__).parents[3] / "sample_logs" / "days"
+DAYS = Path(__file__).parents[4] / "sample_logs" / "days"
 LIST = """
 units
 1 Coalition Regulars

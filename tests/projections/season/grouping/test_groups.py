@@ -11,7 +11,6 @@ import pytest
 from ledger.errors import NotFound, Refused
 from ledger.facts.results import ResultCorrected, ResultReported
 from ledger.facts.shared import RulingMade
-from projections.season import groups
 from projections.season.asking import (
     Filters,
     answer,
@@ -20,7 +19,8 @@ from projections.season.asking import (
     prepare,
     question_named,
 )
-from projections.season.folding import _too_small, folded, ways_to_group
+from projections.season.grouping import groups
+from projections.season.grouping.folding import _too_small, folded, ways_to_group
 from projections.season.tables.database import open_season
 from projections.season.tables.definitions import questions
 from tests.projections.season.test_questions import same

@@ -27,7 +27,7 @@ from ledger.lines.texts import UNOPENED
 from ledger.problems import Phrase, phrase
 from ledger.rulesets.toml_files import Faction, Key, Line, Part, TomlFiles, twice
 from ledger.tournament.state import Tournament
-from projections.season import groups
+from projections.season.grouping import groups
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -9,7 +9,7 @@ from ledger.exchange.log_files import is_names, read_log
 from tests.support.sample_season import first_logs
 from tests.support.simulate import play
 
-SAMPLES = Path(__file__).parent.parent.parent / "sample_logs"
+SAMPLES = Path(__file__).parent.parent.parent.parent / "sample_logs"
 
 
 @cache
