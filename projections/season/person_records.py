@@ -50,7 +50,7 @@ ORDER BY sides.person, held_on DESC NULLS LAST, sides.tournament, stage DESC, ro
 
 
 class OwnGame(NamedTuple):
-    """A result of a person, or a bye, which has the record `bye` and no opponent."""
+    """Result of a person, or a bye, which has no opponent and whose record says so."""
 
     person: str
     held_on: Any  # a day, or none
