@@ -312,7 +312,8 @@ class JsonDay:
         show("season people undo", "2", "--by", "Kim", "--reason", "one card after all")
         (self.desk.folder / "members.csv").write_text("name,number\nBo Ek,4711\n", "utf-8")
         show("season people import", "members.csv", "--by", "Kim", "--reason", "members")
-        (self.desk.folder / "agreed.txt").write_text("4711\n", "utf-8")
+        self.desk.done("season", "add", "night.jsonl")  # with the vault, which reads its names
+        (self.desk.folder / "agreed.txt").write_text("4711\nleague-5\n", "utf-8")
         show("season people suggest", "--agreed", "agreed.txt")
         show("season people backup", "league-copy.db")
         for month, name in ((3, "spring"), (9, "autumn")):
@@ -351,6 +352,11 @@ class JsonDay:
             "--store",
             "other.db",
         )
+        folder = self.desk.folder / "rounds"
+        folder.mkdir()
+        (folder / "rounds.csv").write_text(ROUNDS, "utf-8")
+        words = ("--ruleset", "swiss", "--date", "2026-03-14", "--store", "third.db")
+        show("import FOLDER", "rounds", *words)
         show("ruleset")
         show("ruleset show", "l5r")
         show("ruleset check", "game.toml")

@@ -57,6 +57,7 @@ def shows_table(words: list[str]) -> bool:
 def is_other(words: list[str]) -> bool:
     """Whether a line gives something else than the table of its verb."""
     others = {"--parquet", "--plot", "--html", "lists show", "--margin", "--slips"}
+    others.add("import rounds.csv")  # only the import of several files has a table
     line = " ".join(words)
     return any(each in line for each in others)
 
