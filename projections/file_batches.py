@@ -149,13 +149,13 @@ class FileReader:
             InvalidLog: it cannot be read.
         """
         try:
-            own = kind_at(path)
+            kind = kind_at(path)
         except OSError as error:
             raise NotFound(
                 phrase("{file} cannot be read: {error}", file=str(path), error=error.strerror or "")
             ) from None
-        if own in OTHERS:
-            return "", Phrase(kinds.KINDS[own][1])
+        if kind in OTHERS:
+            return "", Phrase(kinds.KINDS[kind][1])
         try:
             if path.suffix.lower() == ".csv":
                 return "", None if names_rounds(whole(path)) else phrase("a table without rounds")
@@ -165,7 +165,7 @@ class FileReader:
                 raise
             return "", error.words
         except InvalidLog as error:
-            if all(each.code != "import.unknown_kind" for each in error.problems):
+            if all(fault.code != "import.unknown_kind" for fault in error.problems):
                 raise
             return "", None if names_rounds(whole(path)) else phrase("a file of an unknown kind")
         if kind == NRTM and _is_other_json(whole(path)):
@@ -179,7 +179,7 @@ class FileReader:
             try:
                 details = sheet_details(whole(path), sheets)
             except InvalidLog as error:
-                raise InvalidLog(*(each.within(str(path)) for each in error.problems)) from None
+                raise InvalidLog(*(fault.within(str(path)) for fault in error.problems)) from None
         if kind != LOG and isinstance(trust, HeadWaiver):
             trust = None
         return read_file(
@@ -215,12 +215,12 @@ def settled(
     Raises:
         Refused: all numbers follow by several readings, so a person has to choose.
     """
-    found = reproduce(foreign, is_over=is_over, is_explained=False)
-    if not found.explained:
+    reproduction = reproduce(foreign, is_over=is_over, is_explained=False)
+    if not reproduction.explained:
         return foreign
-    if not found.is_settled:
-        raise several_readings(path, found)
-    return read_as(foreign, found.explained[0].readings)
+    if not reproduction.is_settled:
+        raise several_readings(path, reproduction)
+    return read_as(foreign, reproduction.explained[0].readings)
 
 
 def read_files(
@@ -232,9 +232,9 @@ def read_files(
         for number, (path, secrets) in enumerate(files):
             yield reader.read(number, path, secrets)
         return
-    numbers, paths, drawn = range(len(files)), [p for p, _ in files], [s for _, s in files]
+    numbers, paths, keys = range(len(files)), [p for p, _ in files], [s for _, s in files]
     with processes(PROCESSES, _Worker.begin, terms, folder) as working:
-        yield from working.map(_Worker.read, numbers, paths, drawn, chunksize=FILES_AT_ONCE)
+        yield from working.map(_Worker.read, numbers, paths, keys, chunksize=FILES_AT_ONCE)
 
 
 class _Worker:

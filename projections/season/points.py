@@ -54,7 +54,11 @@ class AttendanceBand(Part, frozen=True):
 
     def points(self, place: int) -> int:
         """What a place is worth."""
-        worth = (each.points for each in self.places if place <= (each.last or place))
+        worth = (
+            place_range.points
+            for place_range in self.places
+            if place <= (place_range.last or place)
+        )
         return self.attendance + next(worth, 0)
 
 
@@ -100,7 +104,7 @@ class Scheme(Part, frozen=True):
 
     def weight(self, tier: str) -> int:
         """What a tier's points are multiplied by; 0 where it does not count."""
-        return next((each.weight for each in self.tiers if each.tier == tier), 0)
+        return next((weighted.weight for weighted in self.tiers if weighted.tier == tier), 0)
 
     def worth(self, tier: str, entrants: int, place: int) -> int:
         """Return what a place among the entrants is worth in a tournament of that tier."""
@@ -120,7 +124,7 @@ class Scheme(Part, frozen=True):
                 yield phrase("{name}: {day} is not a day", name=name, day=day)
         if self.ends < self.begins:
             yield phrase("ends: it must not be before begins")
-        tiers = [each.tier for each in self.tiers]
+        tiers = [weighted.tier for weighted in self.tiers]
         if not tiers:
             yield phrase("tiers: at least one is needed")
         for tier in sorted(twice(tiers)):
@@ -155,7 +159,7 @@ def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[Phrase | str]:
     yield from _seam_problems("bands", "players", spans)
     for number, band in enumerate(bands, start=1):
         where = f"bands {number} ({span(*spans[number - 1])}), places"
-        places = [(each.first, each.last) for each in band.places]
+        places = [(place_range.first, place_range.last) for place_range in band.places]
         if not places:
             yield phrase("{where}: at least one is needed", where=where)
         elif places[0][0] != 1:
@@ -166,15 +170,15 @@ def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[Phrase | str]:
 def _division_problems(divisions: tuple[Division, ...]) -> Iterator[Phrase | str]:
     if len(divisions) == 1:
         yield phrase("divisions: one alone divides nobody; omit it, or name a second one")
-    for name in sorted(twice([each.name for each in divisions])):
+    for name in sorted(twice([division.name for division in divisions])):
         yield phrase("divisions: {name} is listed twice", name=name)
-    for member in sorted(twice([member for each in divisions for member in each.members])):
+    for member in sorted(twice([member for division in divisions for member in division.members])):
         yield phrase("divisions: {member} is a member of two divisions", member=member)
-    for each in divisions[:-1]:
-        if not each.members:
+    for division in divisions[:-1]:
+        if not division.members:
             yield phrase(
                 "divisions: {name} has no members; only the lowest one may leave them out",
-                name=each.name,
+                name=division.name,
             )
 
 
@@ -221,7 +225,7 @@ class SeasonRow(Struct, frozen=True):
 
     def points_counted(self) -> str:
         """Return the points that count, result by result, as a sum."""
-        return " + ".join(str(each.points) for each in self.results if each.counts)
+        return " + ".join(str(result.points) for result in self.results if result.counts)
 
 
 Border = Literal["qualify", "promote", "relegate"]
@@ -252,16 +256,16 @@ def championship(connection: DuckDBPyConnection, scheme: Scheme, at: str = "") -
     Reads the tables `tournaments`, `entrants` and `people` of the connection's schema.
     """
     last = min(at or scheme.ends, scheme.ends)
-    found = connection.execute(
+    entries = connection.execute(
         sql("tables/championship"),
         {"first": scheme.begins, "last": last, "rulesets": list(scheme.rulesets)},
     ).fetchall()
     results: dict[str, dict[str, SeasonResult]] = {}
     unknown = 0
-    for person, known, tournament, held_on, tier, entrants, place in found:
+    for person, is_known, tournament, held_on, tier, entrants, place in entries:
         if not scheme.weight(tier):
             continue
-        if not known:
+        if not is_known:
             unknown += 1
             continue
         points = scheme.worth(tier, entrants, place)
@@ -298,10 +302,10 @@ def _by_division(
         for member in division.members:
             division_of.setdefault(behind.get(member, member), division.name)
     others = "" if scheme.divisions[-1].members else scheme.divisions[-1].name
-    here = {row.person: row for row in rows}
-    absent = [each for each in division_of if each not in here]
+    by_person = {row.person: row for row in rows}
+    absent = [person for person in division_of if person not in by_person]
     placed: dict[str, list[SeasonRow]] = {division.name: [] for division in scheme.divisions}
-    for row in (*here.values(), *(_row(person, [], scheme) for person in absent)):
+    for row in (*by_person.values(), *(_row(person, [], scheme) for person in absent)):
         if name := division_of.get(row.person, others):
             placed[name].append(replace(row, division=name))
     ranked: list[SeasonRow] = []
@@ -321,9 +325,9 @@ def _by_division(
 
 
 def _row(person: str, results: list[SeasonResult], scheme: Scheme) -> SeasonRow:
-    best = sorted(results[: scheme.of], key=lambda each: (-each.points, each))[: scheme.best]
-    marked = tuple(replace(each, counts=each in best) for each in results)
-    total = sum(each.points for each in best)
+    best = sorted(results[: scheme.of], key=lambda result: (-result.points, result))[: scheme.best]
+    marked = tuple(replace(result, counts=result in best) for result in results)
+    total = sum(result.points for result in best)
     return SeasonRow(0, person, total, len(results), qualified=False, results=marked)
 
 
@@ -377,5 +381,5 @@ def ranked_within(
 
 def _strength(row: SeasonRow) -> tuple[int, ...]:
     """Less is better: the points, then the counted results from the best."""
-    counted = sorted(-each.points for each in row.results if each.counts and each.points)
+    counted = sorted(-result.points for result in row.results if result.counts and result.points)
     return (-row.points, *counted)

@@ -219,21 +219,21 @@ def history_rows(rated: Rated, person: str, day: Callable[[int], Any]) -> Rows:
 
 def calibration_rows(found: Calibration) -> Rows:
     """The deciles in which there is any game."""
-    return [astuple(each) for each in found.bins]
+    return [astuple(bin_) for bin_ in found.bins]
 
 
 def forecast_rows(found: Sequence[ForecastScore]) -> Rows:
     """Return one row for each system; a coin has no lead over itself."""
     return [
         (
-            each.system,
-            each.games,
-            each.brier,
-            *_lead(each, each.brier_lead),
-            each.log_loss,
-            *_lead(each, each.log_lead),
+            score.system,
+            score.games,
+            score.brier,
+            *_lead(score, score.brier_lead),
+            score.log_loss,
+            *_lead(score, score.log_lead),
         )
-        for each in found
+        for score in found
     ]
 
 
@@ -243,7 +243,7 @@ def _lead(of: ForecastScore, lead: MeanInterval) -> tuple[float | None, ...]:
 
 def lead_rows(leads: Sequence[FactionLead]) -> Rows:
     """Every faction, by name."""
-    return [astuple(each) for each in leads]
+    return [astuple(lead) for lead in leads]
 
 
 def _values(rating: Rating) -> tuple[float, float | None, float | None, int]:

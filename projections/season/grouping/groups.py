@@ -62,9 +62,9 @@ def name_of(by: str) -> str:
 
 def attributes_of(connection: DuckDBPyConnection) -> list[str]:
     """List the names of the attributes that the entrants have whom a connection sees."""
-    asked = "SELECT DISTINCT unnest(map_keys(attributes)) AS name FROM entrants ORDER BY name"
-    found = [name for (name,) in connection.execute(asked).fetchall()]
-    return [name for name in found if not name.endswith((ALSO, RULES))]
+    query = "SELECT DISTINCT unnest(map_keys(attributes)) AS name FROM entrants ORDER BY name"
+    names = [name for (name,) in connection.execute(query).fetchall()]
+    return [name for name in names if not name.endswith((ALSO, RULES))]
 
 
 def rules_of(connection: DuckDBPyConnection, by: str) -> list[str]:
@@ -104,9 +104,11 @@ def refuse_unknown(connection: DuckDBPyConnection, by: str) -> None:
     name = attribute_in(by)
     if not name:
         return
-    known = attributes_of(connection)
-    if name not in known:
-        near = nearest(name, known) if known else "no entrant of the season has an attribute"
+    attributes = attributes_of(connection)
+    if name not in attributes:
+        near = (
+            nearest(name, attributes) if attributes else "no entrant of the season has an attribute"
+        )
         raise NotFound(
             phrase("no entrant has an attribute {name}; {near}", name=f"{name!r}", near=near)
         )
@@ -223,7 +225,7 @@ def parts_of_group(source: str) -> Iterator[GroupPart]:
 def needs(table: str) -> frozenset[str]:
     """Return the tables that decide which rows of a table belong to a group."""
     part, _ = _KEYS.get(table, (THERE, ""))
-    reads = {each.name: each.reads for each in parts_of_group("{}")}
+    reads = {part.name: part.reads for part in parts_of_group("{}")}
     return reads[part] | {"matches", ENTRANTS}
 
 
@@ -246,16 +248,16 @@ def shown(
         folded: small groups are folded, as the table `folded` lists them by game and label.
         of_group: only what belongs to the group that `parts_of_group` chose.
     """
-    (found,) = (each for each in tables() if each.name == table)
-    names = [column.name for column in found.columns]
+    (definition,) = (candidate for candidate in tables() if candidate.name == table)
+    names = [column.name for column in definition.columns]
     if of_group and table == ENTRANTS:
         listed = ", ".join(names)
         return f"SELECT {listed} FROM {GROUPED} SEMI JOIN {OF_GROUP} USING (tournament, player)"  # noqa: S608 - our own
     relabelled = table == ENTRANTS and (attribute_in(by) or folded)
-    told = [
+    columns = [
         f"{_label(by)} AS {FACTION}" if relabelled and name == FACTION else name for name in names
     ]
-    rows = f"SELECT {', '.join(told)} FROM {source.format(table)}"  # noqa: S608 - our own names
+    rows = f"SELECT {', '.join(columns)} FROM {source.format(table)}"  # noqa: S608 - our own names
     if chosen:
         rows += f" SEMI JOIN {CHOSEN} USING (tournament)"
     if of_group:
@@ -362,10 +364,10 @@ def given_by(connection: DuckDBPyConnection, by: str, ruleset: str = "") -> Entr
     value = f"coalesce(attributes[{_text(name)}], '')" if name else FACTION
     closed = f"{value} IN ({', '.join(map(_text, NOT_DISCLOSED))})" if name else "FALSE"
     none = f"NOT regexp_matches({value}, {_text(SEEN)})" if name else f"{FACTION} = ''"
-    found = connection.execute(
+    rows = connection.execute(
         f"SELECT count(*), count(*) FILTER ({none}), count(*) FILTER ({closed}) "  # noqa: S608 - our own names, quoted
         "FROM entrants JOIN tournaments USING (tournament) "
         "WHERE status IS DISTINCT FROM 'withdrawn' AND $ruleset IN ('', ruleset)",
         {"ruleset": ruleset},
     ).fetchone()
-    return EntriesGiven(*found or (0, 0, 0))
+    return EntriesGiven(*rows or (0, 0, 0))

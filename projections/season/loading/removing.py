@@ -47,10 +47,12 @@ def remove_from_folder(folder: Path, tournament: str, sealing: Sealing) -> None:
     Raises:
         StoreUnavailable: the folder is damaged, or another program derives into it.
     """
-    with written(folder), season_folder(folder) as found, room_beside(folder) as room:
-        before = sealing.trusted(folder, found)
+    with written(folder), season_folder(folder) as manifest, room_beside(folder) as room:
+        before = sealing.trusted(folder, manifest)
         chunks = tuple(
-            chunk for each in before.chunks for chunk in _without(each, tournament, folder, room)
+            chunk
+            for chunk_before in before.chunks
+            for chunk in _without(chunk_before, tournament, folder, room)
         )
         after = Manifest(FORMAT, chunks, before.aliases, head=before.head, vault=before.vault)
         publish(folder, before, sealing.sealed(after), room)
@@ -60,10 +62,10 @@ def _without(
     chunk: ListedChunk, tournament: str, folder: Path, room: Path
 ) -> Iterator[ListedChunk]:
     """Yield a chunk without a tournament; none if that was its only one."""
-    left = tuple(log for log in chunk.logs if log.tournament != tournament)
-    if left == chunk.logs:
+    listed = tuple(log for log in chunk.logs if log.tournament != tournament)
+    if listed == chunk.logs:
         yield chunk
-    elif left:
-        logs = tuple(map(ChunkLog, left))
+    elif listed:
+        logs = tuple(map(ChunkLog, listed))
         derived = derive_chunk(Chunk(chunk.year, FORMAT, logs, chunk), folder, room)
         yield derived.chunk
