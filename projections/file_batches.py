@@ -63,7 +63,7 @@ WORTH_BYTES = 2 << 20
 """From how many bytes of files on, further processes save more than their start takes."""
 
 FILES_AT_ONCE = 4
-"""How many files a process is handed at a time."""
+"""Number of files that a process gets at a time."""
 
 ENDINGS = frozenset({".jsonl", ".json", ".trf", ".h9", ".xml", ".csv"})
 """Names of files that a person means to be read, even if their bytes are not text."""
@@ -78,15 +78,15 @@ def unlimited() -> Callable[[], bool]:
 
 
 class ReadingTerms(Struct, frozen=True):
-    """How files are read: sheets, the heads of logs, and what the store has already."""
+    """Terms of reading: details of sheets, heads of logs, and files that the store already has."""
 
     sheets: Details = NO_DETAILS
-    """What sheets of rounds do not say themselves, the same for all of them."""
+    """Details that sheets of rounds leave out, the same for all sheets."""
 
     trust: Asked = None
     known: frozenset[FileKey] = frozenset()
     search_ends: Callable[[], Callable[[], bool]] = unlimited
-    """Begins to measure one search for readings, and returns what says that it is over."""
+    """Starts the clock of a search for readings, and returns the check of its time limit."""
 
 
 class FileOutcome(Struct, frozen=True):
@@ -97,7 +97,7 @@ class FileOutcome(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
     parsed: ParsedFile | None = None
     spooled: Path | None = None
-    """Where the parsed file waits, if another process read it."""
+    """Path of the parsed file, if another process read it."""
 
     verdict: ReproductionVerdict | None = None
     reading: tuple[str, ...] = ()
@@ -203,7 +203,7 @@ def _is_other_json(data: bytes) -> bool:
     try:
         raw = decoded(data)
     except InvalidLog:
-        return False  # cut off or changed: reading it says so
+        return False  # cut off or changed: reading it reports the fault
     return isinstance(raw, dict) and raw.keys().isdisjoint({"players", "rounds", RECORD_MEMBER})
 
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 TRIALS_MAX = 200
 SECONDS_MAX = 20
-"""How long a search computes at most if a person waits for it."""
+"""Maximum seconds of a search if a person waits for it."""
 
 Stopped = Literal["", "trials", "time"]
 
@@ -73,17 +73,17 @@ class Trial(Struct, frozen=True):
 
     @property
     def setting(self) -> str:
-        """What the readings are about."""
+        """Settings of the readings."""
         return " and ".join(reading.setting for reading in self.readings)
 
     @property
     def value(self) -> str:
-        """What that would be."""
+        """Values of those settings."""
         return " and ".join(reading.value for reading in self.readings)
 
 
 class Reproduction(Struct, frozen=True):
-    """What came of comparing a file's standings with its rounds.
+    """Result of comparing a file's standings with its rounds.
 
     `explained` are the smallest readings by which every number follows, `nearly` the one reading
     that leaves the fewest, if none leaves nothing. `tried` are the trials made; `stopped` says by
@@ -104,7 +104,7 @@ class Reproduction(Struct, frozen=True):
 
     @property
     def oddities(self) -> tuple[Oddity, ...]:
-        """What is unusual in the rounds themselves."""
+        """Oddities of the rounds themselves."""
         return tuple(oddities(self.tournament))
 
     @property
@@ -270,7 +270,7 @@ def _tried(
     *,
     is_all: bool = False,
 ) -> tuple[list[Trial], Stopped]:
-    """Try readings in turn; those that change nothing of what is published are left out."""
+    """Try readings in turn; those that change no published number are left out."""
     done: list[Trial] = []
     for number, reading_set in enumerate(readings):
         if number >= most:

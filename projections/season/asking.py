@@ -32,24 +32,24 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 SECONDS_MAX = 30
-"""How long a question may take."""
+"""Maximum seconds of a question."""
 
 MEMORY_MB = 700
-"""How much memory it may take, together with its answer; nothing goes to the disk."""
+"""Maximum memory of a question with its answer; nothing is written to disk."""
 
 ANSWER_MB = 200
-"""How much of it the answer may take, as it will be shown."""
+"""Maximum memory of the answer, in the form in which it is shown."""
 
 DATABASE_MEMORY = "500MB"
-"""How much of it the database may take on its own account, which leaves out texts in flight."""
+"""Maximum memory of the database itself, which does not count texts in transit."""
 
 ROWS_MAX = 1_000_000
-"""How many rows an answer may have."""
+"""Maximum rows of an answer."""
 
 SQL_CHARACTERS_MAX = 20_000
 
 NESTING_MAX = 100
-"""How deep brackets may stand in brackets: reading takes time by the square of it, or worse."""
+"""Maximum depth of nested brackets: parsing time grows with its square, or faster."""
 
 _SETTINGS = (
     f"SET memory_limit = '{DATABASE_MEMORY}'",
@@ -84,7 +84,7 @@ class AnswerStream(Struct, frozen=True):
 
 
 def confine(connection: DuckDBPyConnection) -> None:
-    """Take file, network and settings out of a connection's reach, for good."""
+    """Bar a connection permanently from files, network and settings."""
     for setting in _SETTINGS:
         connection.execute(setting)
 
@@ -146,7 +146,7 @@ def _rows(answer: DuckDBPyConnection, seconds: float) -> Iterator[tuple[Any, ...
 
 @contextmanager
 def _in_one_line_each(seconds: float) -> Iterator[None]:
-    """Say what the database says of a question as a refusal."""
+    """Turn the database's error about a question into a refusal."""
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
     try:
@@ -247,7 +247,7 @@ class Filters(Struct, frozen=True):
     by: str = ""
 
     def in_words(self) -> str:
-        """What was asked for; empty where everything was."""
+        """The filter in words; empty if there is no condition."""
         words = (
             ("of", self.ruleset),
             ("of", self.tier),
@@ -258,7 +258,7 @@ class Filters(Struct, frozen=True):
         return " ".join(f"{before} {word}" for before, word in words if word)
 
     def given(self) -> dict[str, str]:
-        """What a tournament must be, by the names in `chosen_by`."""
+        """Conditions on a tournament, by the names in `chosen_by`."""
         words = msgspec.structs.asdict(self)
         return {name: words[name] for name in _CONDITIONS if words[name]}
 
@@ -270,7 +270,7 @@ def chosen_by(filters: Filters) -> str:
 
 
 class Extent(Struct, frozen=True):
-    """How much a connection sees: tournaments, games played, and the days between which."""
+    """Extent of the visible part of a season: tournaments, games played, first and last day."""
 
     tournaments: int
     games: int
@@ -279,7 +279,7 @@ class Extent(Struct, frozen=True):
 
 
 def extent(connection: DuckDBPyConnection) -> Extent:
-    """Count what is looked at; the days are empty where no tournament has one."""
+    """Count the visible tournaments and games; the days are empty if no tournament has a day."""
     row = connection.execute(
         "SELECT count(*), (SELECT count(*) FROM results WHERE met), "
         "coalesce(min(held_on)::VARCHAR, ''), coalesce(max(held_on)::VARCHAR, '') FROM tournaments"
@@ -350,7 +350,7 @@ def _show(connection: DuckDBPyConnection, by: str, *, folded: bool) -> None:
 
 
 def _whole(connection: DuckDBPyConnection) -> str:
-    """Return what the name of a whole table is written as, whatever stands before it."""
+    """Return the template of the name of a whole table, past any view of that name."""
     (season,) = connection.execute("SELECT current_database()").fetchone() or ("",)
     return '"{}".main.{{}}'.format(season.replace('"', '""'))
 
@@ -592,7 +592,7 @@ def same(one: object, other: object) -> bool:
 
 
 def _key(row: tuple[Any, ...]) -> list[tuple[bool, str]]:
-    """Order rows by what is exact, and by fractions only where all of that is the same."""
+    """Return a key that orders rows by exact values first, then by rounded fractions."""
     exact = [value for value in row if not isinstance(value, float)]
     rounded = [f"{value:.6f}" for value in row if isinstance(value, float)]
     return [(value is None, str(value)) for value in (*exact, *rounded)]

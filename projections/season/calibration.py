@@ -50,7 +50,7 @@ PERSONS_MIN = 5
 
 
 class Counted(NamedTuple):
-    """What one game adds to a mean, and the persons on either side."""
+    """Value that one game adds to a mean, and the persons on either side."""
 
     person: Hashable
     opponent: Hashable
@@ -245,7 +245,7 @@ def _scored(
 
 
 class Upset(NamedTuple):
-    """What the winner was expected to score, and the game's place among all."""
+    """Expected score of the winner, and the game's place among all games."""
 
     chance: float
     place: int
@@ -254,7 +254,7 @@ class Upset(NamedTuple):
 def upsets_of(games: Sequence[RatedGame], expected: Sequence[float]) -> list[Upset]:
     """List every upset, the least expected first; equal ones in the order of the games.
 
-    `expected` is what the first of each game was expected to score. Draws upset nobody.
+    `expected` is what the first of each game was expected to score. A draw is not an upset.
     """
     upsets = [
         Upset(chance, place)
@@ -269,7 +269,7 @@ KNOWN = 3 / 8
 130 in Glicko-2, after about nine games."""
 
 KNOWN_GAMES = 15
-"""How many games both must have had before, by the other systems."""
+"""Minimum games of both persons before the game, by the other systems."""
 
 
 class FactionGame(NamedTuple):

@@ -236,7 +236,7 @@ _NAME = re.compile(r"([0-9a-f]{32})-([1-9][0-9]*)-([0-9a-f]{64})\.parquet")
 
 
 class Archived(Struct, frozen=True):
-    """What writing an archive came to: files written, replaced among them, and kept as they are."""
+    """Result of writing an archive: files written, of which replaced, and files left unchanged."""
 
     written: int
     replaced: int

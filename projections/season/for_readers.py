@@ -109,7 +109,7 @@ WHERE winner IS NOT NULL AND NOT void GROUP BY tournament
 
 
 class WinningRun(NamedTuple):
-    """Games of one kind that somebody won in a row."""
+    """Games of one kind that a person won in a row."""
 
     person: str
     ruleset: str
@@ -139,7 +139,7 @@ class SeasonEvent(NamedTuple):
 
 
 class EventPlace(NamedTuple):
-    """Where a person ended in a tournament, or stands so far; no place: none is decided."""
+    """Final or current place of a person in a tournament; no place if it is undecided."""
 
     tournament: str
     place: int | None
@@ -150,7 +150,7 @@ class EventPlace(NamedTuple):
 
 
 class SeasonPerson(NamedTuple):
-    """What somebody whom the league knows has played in the season."""
+    """Tournaments and games of a person known to the league."""
 
     person: str
     events: int
@@ -235,7 +235,7 @@ def _game_of(row: Sequence[Any], seat: _SeatMaker) -> BracketGame:
 
 
 def persons_seen(connection: DuckDBPyConnection) -> list[SeasonPerson]:
-    """Everybody whom the league knows by a pseudonym."""
+    """All persons whom the league knows by a pseudonym."""
     return [SeasonPerson(*row) for row in connection.execute(_PERSONS).fetchall()]
 
 
@@ -284,7 +284,7 @@ class PersonGroup(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """Which groups are not shown: those below the least size, and those that would tell of them."""
+    """Groups that are not shown: those below the least size, and those that would reveal them."""
 
     small: frozenset[Hashable]
     further: frozenset[Hashable]

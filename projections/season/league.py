@@ -88,7 +88,7 @@ __all__ = [
 ]  # fmt: skip
 
 MARK = 0x6C656167
-"""What says that a SQLite file is a league's vault."""
+"""Application id that marks a SQLite file as a league's vault."""
 
 ROWS_MAX = 1_000_000
 """Maximum number of persons, of acts, of entries and of ids that a vault is read with."""
@@ -116,7 +116,7 @@ class ActEvidence(NamedTuple):
 
 
 class Removal(NamedTuple):
-    """A tournament that was taken out of the season, or taken back: when, by whom and why."""
+    """Removal of a tournament from the season, or its return: time, author and reason."""
 
     made_at: str
     made_by: str
@@ -144,7 +144,7 @@ class _LookedAtError(Exception):
 
 
 class League:
-    """An open vault; every method raises `StoreUnavailable` where the file gives no answer."""
+    """Open vault; every method raises `StoreUnavailable` if the file cannot be read or written."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
         """Open the vault at a path; make it if it is missing and may be made.
@@ -277,7 +277,7 @@ class League:
             yield file
 
     def persons(self) -> list[LeaguePerson]:
-        """Everybody with a name, by name."""
+        """All named persons, by name."""
         return [
             LeaguePerson(*row) for row in self._rows(LeaguePerson._fields, "persons", "name, 1")
         ]
@@ -305,7 +305,7 @@ class League:
         return {row[0]: LogRead(*row) for row in rows}
 
     def removals(self) -> list[Removal]:
-        """Every removal of a tournament, and every one that was taken back, in order."""
+        """Every removal of a tournament, and every return, in order."""
         return [Removal(*row) for row in self._rows(Removal._fields, "removals", "number")]
 
     def removed(self) -> dict[str, Removal]:
@@ -580,7 +580,7 @@ class League:
                 self._file.execute("INSERT OR REPLACE INTO fresh VALUES (?, ?)", row)
 
     def _forget_answers(self, gone: Erasing) -> None:
-        """Take out what the command line keeps of its answers about somebody."""
+        """Delete the answers about a person that the command line keeps."""
         query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'answers'"
         if self._file.execute(query).fetchone():
             for text in sorted(gone.texts()):

@@ -34,7 +34,7 @@ Day = Annotated[str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 
 
 class PlaceRange(Part, frozen=True):
-    """What the places from the first to the last (absent: and below) are worth."""
+    """Points of the places from the first to the last (absent: and below)."""
 
     first: Players
     points: Worth
@@ -42,7 +42,7 @@ class PlaceRange(Part, frozen=True):
 
 
 class AttendanceBand(Part, frozen=True):
-    """What places are worth with `players_min` to `players_max` entrants (absent: and above).
+    """Points of places with `players_min` to `players_max` entrants (absent: and above).
 
     `attendance` is for taking part, whatever the place.
     """
@@ -53,7 +53,7 @@ class AttendanceBand(Part, frozen=True):
     attendance: Worth = 0
 
     def points(self, place: int) -> int:
-        """What a place is worth."""
+        """Return the points of a place."""
         worth = (
             place_range.points
             for place_range in self.places
@@ -103,7 +103,7 @@ class Scheme(Part, frozen=True):
     ends: Day = "9999-12-31"
 
     def weight(self, tier: str) -> int:
-        """What a tier's points are multiplied by; 0 where it does not count."""
+        """Return the factor of a tier's points; 0 if the tier does not count."""
         return next((weighted.weight for weighted in self.tiers if weighted.tier == tier), 0)
 
     def worth(self, tier: str, entrants: int, place: int) -> int:
@@ -169,7 +169,7 @@ def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[Phrase | str]:
 
 def _division_problems(divisions: tuple[Division, ...]) -> Iterator[Phrase | str]:
     if len(divisions) == 1:
-        yield phrase("divisions: one alone divides nobody; omit it, or name a second one")
+        yield phrase("divisions: a single division has no effect; omit it, or name a second one")
     for name in sorted(twice([division.name for division in divisions])):
         yield phrase("divisions: {name} is listed twice", name=name)
     for member in sorted(twice([member for division in divisions for member in division.members])):
@@ -197,7 +197,7 @@ def _seam_problems(
 
 
 class SeasonResult(Struct, frozen=True, order=True):
-    """What a person has from one tournament, and whether it counts among the best."""
+    """Result of a person in one tournament, and whether it counts among the best."""
 
     held_on: str
     tournament: str
@@ -208,7 +208,7 @@ class SeasonResult(Struct, frozen=True, order=True):
 
 
 Move = Literal["", "promoted", "relegated", "promotion tied", "relegation tied"]
-"""What becomes of a person's division; tied: equals share the places at the border."""
+"""Change of a person's division; tied: equals share the places at the border."""
 
 
 class SeasonRow(Struct, frozen=True):
@@ -251,7 +251,7 @@ class Championship(Struct, frozen=True):
 
 
 def championship(connection: DuckDBPyConnection, scheme: Scheme, at: str = "") -> Championship:
-    """Rank everybody known to the league by finished tournaments, as of a day (default: all).
+    """Rank all persons known to the league by finished tournaments, as of a day (default: all).
 
     Reads the tables `tournaments`, `entrants` and `people` of the connection's schema.
     """
@@ -281,7 +281,7 @@ def championship(connection: DuckDBPyConnection, scheme: Scheme, at: str = "") -
 
 
 def _persons_behind(connection: DuckDBPyConnection, scheme: Scheme) -> dict[str, str]:
-    """Return the person of each member whose pseudonym stands for another one."""
+    """Return the person of each member whose pseudonym is an alias."""
     members = [member for division in scheme.divisions for member in division.members]
     return dict(
         connection.execute(
@@ -332,7 +332,7 @@ def _row(person: str, results: list[SeasonResult], scheme: Scheme) -> SeasonRow:
 
 
 class Borders(Struct, frozen=True):
-    """How many persons of a division qualify, go up and go down."""
+    """Numbers of persons of a division who qualify, are promoted and are relegated."""
 
     division: str
     qualify: int
@@ -366,7 +366,7 @@ class Borders(Struct, frozen=True):
 def ranked_within(
     rows: Iterable[SeasonRow], borders: Borders
 ) -> tuple[list[SeasonRow], tuple[BorderTie, ...]]:
-    """Rank persons, and say which of them a border divides."""
+    """Rank persons, and list the borders that divide equals."""
     ordered = sorted(rows, key=lambda row: (_strength(row), row.person))
     ranked: list[SeasonRow] = []
     ties: list[BorderTie] = []

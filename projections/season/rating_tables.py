@@ -36,13 +36,13 @@ FEW_OF_FACTION = 20
 """Leads by fewer games say little."""
 
 CONSERVATIVE = marked("with 95 % interval, conservative")
-"""What lies between the ends of a rating's interval, which holds more than it has to."""
+"""Interval of a rating, which is wider than it must be."""
 
 LOW = marked("lower end of its 95 % interval (conservative) by person")
 
 
 def ranked_in_words(*, has_intervals: bool) -> Phrase:
-    """Return the order of a ranking, by a system that has intervals or has none."""
+    """Return the order of a ranking, by a system with or without intervals."""
     if has_intervals:
         return phrase("by the lower end of the interval")
     return phrase("by rating; players with {games} games or more come first", games=RANKED_GAMES)
@@ -185,7 +185,7 @@ UPSETS = Question(
 
 
 def shown_by(table: Question, *, has_intervals: bool) -> Question:
-    """Return a table as it is drawn: without intervals if its system has none."""
+    """Return a table for a chart: without intervals if its system does not have them."""
     if table.plot is None or has_intervals:
         return table
     return replace(table, plot=replace(table.plot, low="", high="", between=""))
@@ -204,7 +204,7 @@ def upset_rows(
 
 
 def ranking_rows(rated: Rated, day: Callable[[int], Any]) -> Rows:
-    """Return everybody in their ranked order."""
+    """Return all persons in their ranked order."""
     return [
         (place, person, *_values(rating), day(rating.last_day))
         for place, (person, rating) in enumerate(rated.ranked(), start=1)

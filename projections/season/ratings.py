@@ -52,7 +52,7 @@ class RatedGame(NamedTuple):
 
 
 NORMAL_95 = 1.959963984540054
-"""How many standard deviations to either side hold 95 % of a normal distribution."""
+"""Number of standard deviations to either side that hold 95 % of a normal distribution."""
 
 RANKED_GAMES = 10
 """Without an interval, a person with fewer games is ranked behind all who have as many."""
@@ -84,7 +84,7 @@ class Rating(Struct, frozen=True):
 
 
 class Belief(NamedTuple):
-    """What is known of a person before a game."""
+    """Rating, deviation and number of games of a person before a game."""
 
     value: float
     deviation: float | None
@@ -182,7 +182,7 @@ class System(NamedTuple):
 
 
 ELO_INITIAL = 1500.0
-"""Everybody's rating before the first game."""
+"""Rating of a person before the first game."""
 
 ELO_FACTOR = 24.0
 """How far one game can move a rating (K)."""
@@ -409,7 +409,7 @@ BAYES_DRIFT = BAYES_MEAN / 300.0
 BAYES_SCALE = Scale(BAYES_MEAN, sqrt(2.0) * BAYES_PERFORMANCE, None)
 
 _RANKS = {1.0: [1, 2], 0.5: [1, 1], 0.0: [2, 1]}
-"""The ranks that say what a score says."""
+"""Ranks of a game that express its score."""
 
 
 def bayes_model(drift: float = BAYES_DRIFT) -> Any:  # noqa: ANN401 - the library's classes have no common type

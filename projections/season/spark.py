@@ -48,18 +48,18 @@ OURS = "duckdb"
 """In whose SQL questions are written."""
 
 WORDS = (exp.Boolean, exp.Column, exp.Literal)
-"""What a macro may be given that needs no parentheses."""
+"""Expressions that need parentheses in no context, as arguments of a macro."""
 
 
 class Macro(NamedTuple):
-    """A word of `macros.sql`: what it is given, and what it stands for."""
+    """A macro of `macros.sql`: its parameters and its body."""
 
     given: tuple[str, ...]
     body: exp.Expr
 
 
 def without_macros(question: str) -> exp.Expr:
-    """Read a question, and put what each macro stands for in the place of its calls."""
+    """Read a question, and replace each call of a macro with its body."""
     return _expanded(parse_one(question, read=OURS))
 
 
@@ -113,7 +113,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class QuestionView(NamedTuple):
-    """A part of a question as a view under a name of its own, worked out once or often."""
+    """A part of a question as a view under its own name, computed once or several times."""
 
     name: str
     asked: str
@@ -257,7 +257,7 @@ def _function_call(name: str, *arguments: exp.Expr) -> exp.Expr:
 
 
 def _by_all_beside(number: exp.Expr) -> exp.Order:
-    """Return the order of a row number: by whatever is selected beside it."""
+    """Return the order of a row number: by the other selected columns."""
     select = number.find_ancestor(exp.Select)
     beside = (
         [expression for expression in select.expressions if number not in expression.walk()]
@@ -268,7 +268,7 @@ def _by_all_beside(number: exp.Expr) -> exp.Order:
 
 
 def _refuse_twins(tree: exp.Expr) -> None:
-    """Refuse two parts of one name: in Spark's SQL all parts of a question stand side by side."""
+    """Refuse two parts of one name: in Spark's SQL all parts of a question share one scope."""
     names = Counter(part.alias for part in tree.find_all(exp.CTE))
     if twins := [name for name, many in names.items() if many > 1]:
         raise _untranslatable(f"two of its parts are called {twins[0]}")
@@ -295,7 +295,7 @@ def size_of(place: Path) -> int:
 def files_of(
     place: Path, connection: DuckDBPyConnection, tables: Collection[str], room: Path
 ) -> SeasonFiles:
-    """Say where the rows of tables are; those of a season's file are copied into a room."""
+    """Return the files of tables; tables of a season's file are copied into a room."""
     if place.is_dir():
         return _listed(place.resolve(), read_manifest(place, FORMAT), tables)
     return SeasonFiles({table: [_copied(connection, table, room)] for table in sorted(tables)})
@@ -354,7 +354,7 @@ class SparkSeason:
         folded: Sequence[tuple[str, str]] = (),
     ) -> None:
         """Show the tables under their names; StoreUnavailable where they cannot be read."""
-        self._session = session = session.newSession()  # with tables of its own
+        self._session = session = session.newSession()  # with its own tables
         self._tables = tuple(files.of_table)
         self._by, self._folded = filters.by, folded
         with in_one_line("the season"):

@@ -41,7 +41,7 @@ Attribute = Annotated[str, Meta(pattern=r"\A[a-z0-9]+([ -][a-z0-9]+)*\Z", max_le
 
 
 class Condition(Part, frozen=True):
-    """What a list must have: so many copies of these cards together, or of these different ones.
+    """Requirement of a list: a number of copies of certain cards, or of different cards.
 
     Without `cards` every card of the `section` counts; without a section, every card of the list.
     """
@@ -91,9 +91,9 @@ class Archetype(Part, frozen=True):
 
 
 class ArchetypeFile(Part, frozen=True):
-    """Which lists a file is about, which attribute it fills, and archetypes in their precedence.
+    """Lists that a file is about, the attribute that it fills, and archetypes by precedence.
 
-    `otherwise` is the name of a list that no archetype fits; empty: it has none.
+    `otherwise` is the name of a list that no archetype fits; None: such a list gets no name.
     """
 
     ruleset: Key
@@ -107,7 +107,7 @@ class ArchetypeFile(Part, frozen=True):
         if not self.archetypes:
             yield phrase("archetypes: at least one is needed")
         for name in twice(archetype.name for archetype in self.archetypes):
-            yield phrase("archetypes: the name {name} is there twice", name=repr(name))
+            yield phrase("archetypes: the name {name} is used twice", name=repr(name))
         for number, archetype in enumerate(self.archetypes, start=1):
             where = f"archetypes {number}"
             if not archetype.all and not archetype.any:
@@ -214,7 +214,7 @@ def _named(tournament: Tournament, player: int, by: Archetypes) -> dict[str, str
     attributes = {rules: by.sha256}
     try:
         lines = _lines_of(tournament, player)
-    except LedgerError:  # a list as it was handed in need not be readable
+    except LedgerError:  # a submitted list may be unreadable
         return attributes
     if lines is None:
         return attributes | {name: UNOPENED}
@@ -263,7 +263,7 @@ def not_named(
 ) -> set[str]:
     """Return the tournaments of a season with lists that a file has not named.
 
-    `kept_in` stands before the names of the season's tables.
+    `kept_in` is the prefix of the names of the season's tables.
     """
     tournaments: set[str] = set()
     for file in files:
@@ -279,12 +279,12 @@ def not_named(
 
 
 class NamedLists(NamedTuple):
-    """What a file did in a season: lists by archetype, overlaps, and lists that it did not name."""
+    """Effect of a file in a season: lists by archetype, overlaps, and lists left without a name."""
 
     lists: int
     by_name: dict[str, int]
     overlaps: dict[tuple[str, str], int]
-    """How many lists of the first name would have had the second one, too."""
+    """Number of lists of the first name that the second name also fits."""
 
     unnamed: int
     closed: int

@@ -59,7 +59,7 @@ def _persons(connection: DuckDBPyConnection) -> list[tuple[str, str, int]]:
 
 
 def _too_small(persons: dict[Label, int], small: set[Label]) -> set[Label]:
-    """Return which groups are to be folded next, beside those that are."""
+    """Return the groups that must be folded next, in addition to the folded ones."""
     games = {game for game, _ in small}
     counts = {
         label: count
@@ -78,7 +78,7 @@ def _too_small(persons: dict[Label, int], small: set[Label]) -> set[Label]:
 
 
 class SeenGroups(NamedTuple):
-    """What groups are made by, which are folded, and how many entries have a label.
+    """Kind of groups, the folded groups, and the number of entries with a label.
 
     `shown` are the labels of the groups that are left; without one there is nothing to compare.
     """
@@ -92,12 +92,12 @@ class SeenGroups(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return what the groups are made by, as it is shown."""
+        """Return the displayed name of the kind of groups."""
         return groups.name_of(self.by)
 
 
 def see_groups(connection: DuckDBPyConnection, filters: Filters) -> SeenGroups:
-    """Narrow a connection, with its small groups folded, and tell which groups it sees.
+    """Narrow a connection, with its small groups folded, and return the groups that it sees.
 
     Raises:
         NotFound: as `narrow`.
@@ -135,7 +135,7 @@ WHERE regexp_matches(label, $seen) AND NOT list_contains($closed, label)
 GROUP BY ALL
 """
 COMPARED_MIN = 2
-"""Minimum number of groups of the least size, if an attribute is to be shown without being asked."""  # noqa: E501
+"""Minimum number of groups of the least size, for an attribute that is shown unasked."""
 
 ENTRIES_A_LABEL = 3
 """Minimum number of entries a label in the mean: an attribute with fewer is a name or a number."""

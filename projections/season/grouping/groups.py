@@ -35,7 +35,7 @@ OTHER = marked("other")
 """The label of the groups that are too small, folded into one; a group of that name is in it."""
 
 NOT_DISCLOSED = (UNOPENED, FORGOTTEN, DAMAGED)
-"""What the rows have instead of an attribute that is sealed, or cannot be read any more."""
+"""Labels of rows whose attribute is sealed, or cannot be read any more."""
 
 ALSO, RULES = " (also)", " (rules)"
 """End the names of attributes about an archetype: what else fits a list, and by which file."""
@@ -47,7 +47,7 @@ SEEN = r"[^\s\p{Z}\p{C}]"
 
 
 DIGEST_LETTERS = 8
-"""How much of a digest is shown."""
+"""Number of characters shown of a digest."""
 
 
 def attribute_in(by: str) -> str:
@@ -56,7 +56,7 @@ def attribute_in(by: str) -> str:
 
 
 def name_of(by: str) -> str:
-    """Return what groups are made by, as it is shown."""
+    """Return the displayed name of a kind of groups."""
     return attribute_in(by) or by
 
 
@@ -162,7 +162,7 @@ _RESULTS = "('ResultReported', 'ResultCorrected')"
 
 
 class GroupPart(NamedTuple):
-    """A set of rows that belong to a group: its name, the tables it is made of, and its SQL."""
+    """A set of rows that belong to a group: its name, the tables that it reads, and its SQL."""
 
     name: str
     reads: frozenset[str]
@@ -170,7 +170,7 @@ class GroupPart(NamedTuple):
 
 
 def parts_of_group(source: str) -> Iterator[GroupPart]:
-    """Yield which rows belong to the group `$group`, each part made of those before.
+    """Yield the rows that belong to the group `$group`, each part from the parts before.
 
     `source` is what the name of a whole table is written as: `"season".main.{}`.
     """
@@ -199,7 +199,7 @@ def parts_of_group(source: str) -> Iterator[GroupPart]:
     yield GroupPart(
         IN_ROUNDS,
         frozenset({"matches"}),
-        f"SELECT DISTINCT tournament, round FROM {AT_TABLES} WHERE NOT void",  # noqa: S608 - our own names
+        f"SELECT DISTINCT tournament, round FROM {AT_TABLES} WHERE void = FALSE",  # noqa: S608 - our own names
     )
     yield part(
         OF_RULINGS,
@@ -289,7 +289,7 @@ LABELS = (
     "SELECT DISTINCT faction FROM entrants "
     "WHERE faction != '' AND status IS DISTINCT FROM 'withdrawn' ORDER BY faction"
 )
-"""What lists the groups that a connection sees."""
+"""SQL that lists the groups that a connection sees."""
 
 
 def few_enough(labels: list[str]) -> list[str]:
@@ -328,7 +328,7 @@ def with_a_group(question: Question, rows: Sequence[Sequence[Any]]) -> list[Sequ
 
 
 def of_each_group(question: Question) -> Question:
-    """Return a question as it is asked of each group separately, with the group first."""
+    """Return the question for each group separately, with the group as its first column."""
     plot = question.plot
     if plot is not None:
         has_parts = plot.kind in _IN_PARTS
@@ -348,7 +348,7 @@ _IN_PARTS: Collection[Literal["intervals", "grid", "bars", "lines"]] = (
 
 
 class EntriesGiven(NamedTuple):
-    """How many entries have a label; how many gave none, or one that is not disclosed."""
+    """Number of entries with a label, without one, and with one that is not disclosed."""
 
     entries: int
     not_given: int

@@ -372,7 +372,7 @@ class Change(Struct, frozen=True):
 
 
 def key_of(change: Change) -> tuple[tuple[str, Any], ...]:
-    """The columns that say which row of its table it is, each with its value."""
+    """Columns of the key of the row in its table, each with its value."""
     return tuple(change.row.items())[: KEY_COLUMNS.get(change.table, 2)]
 
 
@@ -438,7 +438,7 @@ def _changes(connection: DuckDBPyConnection, table: str, touched: list[str]) -> 
 def moved_by(
     connection: DuckDBPyConnection, scheme: Scheme, touched: list[str]
 ) -> list[tuple[SeasonRow | None, SeasonRow | None]]:
-    """Return the places of everybody whose season is another one by these tournaments."""
+    """Return the places of all persons whose season these tournaments change."""
     connection.execute("USE season.main")
     before = {row.person: row for row in championship(connection, scheme).rows}
     connection.execute("USE memory.main")

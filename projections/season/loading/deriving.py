@@ -80,15 +80,15 @@ class ChunkLog(Struct, frozen=True):
     listed: ListedLog
     source: Source | None = None
     known: int = 0
-    """How many of its first events count as checked before."""
+    """Number of its first events that count as checked before."""
 
 
 class Chunk(Struct, frozen=True):
-    """What one task derives: logs of a year, in the order of their tournaments' ids."""
+    """Logs of a year that one task derives, in the order of their tournaments' ids."""
 
     year: int
     version: int
-    """Which version of the tables they are derived to."""
+    """Version of the tables that they are derived to."""
 
     logs: tuple[ChunkLog, ...]
     before: ListedChunk | None = None
@@ -107,7 +107,7 @@ class NewLog(Struct, frozen=True):
 
 
 class ChunkPlan(Struct, frozen=True):
-    """The chunks of a season to be: each as it is, or what has to be derived for it."""
+    """Planned chunks of a season: listed ones that are kept, and those that must be derived."""
 
     chunks: tuple[ListedChunk | Chunk, ...]
 
@@ -216,7 +216,7 @@ class WrongLog(Struct, frozen=True):
 
 
 class DerivedChunk(Struct, frozen=True):
-    """What became of a chunk: its parts, or every log that is wrong, and then no part."""
+    """Result of deriving a chunk: its parts, or every log that is wrong, and then no part."""
 
     chunk: ListedChunk
     wrong: tuple[WrongLog, ...] = ()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def restate_removal(path: Path, tournament: str, scheme: Scheme | None = None) -> Restatement:
-    """Compare a season with what it would be without a tournament; nothing is changed."""
+    """Compare a season with the same season without a tournament; nothing is changed."""
     with open_beside(path) as connection:
         changes = changes_of(connection, [tournament])
         moved = moved_by(connection, scheme, [tournament]) if scheme is not None else []
@@ -61,7 +61,7 @@ def remove_from_folder(folder: Path, tournament: str, sealing: Sealing) -> None:
 def _without(
     chunk: ListedChunk, tournament: str, folder: Path, room: Path
 ) -> Iterator[ListedChunk]:
-    """Yield a chunk without a tournament; none if that was its only one."""
+    """Yield a chunk without a tournament, or no chunk if it had only that tournament."""
     listed = tuple(log for log in chunk.logs if log.tournament != tournament)
     if listed == chunk.logs:
         yield chunk
