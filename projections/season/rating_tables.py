@@ -26,7 +26,7 @@ _VALUES = (
         "rating", "number", marked("the rating; the middle is the mean of all games' players")
     ),
     AnswerColumn(
-        "low", "number", marked("lower end of its 95 % interval (conservative); elo has none")
+        "low", "number", marked("lower end of its 95 % interval (conservative); empty with elo")
     ),
     AnswerColumn("high", "number", marked("upper end of the interval")),
     AnswerColumn("games", "count", marked("games rated")),

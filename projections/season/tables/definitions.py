@@ -192,7 +192,7 @@ def _read(path: Path) -> Question:
 GAMES = marked("Two rows for each game that was played: one from either side.")
 GAMES_COLUMNS = {
     "tournament": marked("the tournament"),
-    "held_on": marked("its day; NULL where the log's date is no day"),
+    "held_on": marked("its day; NULL if the log's date is not a day"),
     "ruleset": marked("key of the game's ruleset"),
     "stage": marked("the stage"),
     "round": marked("the round"),
