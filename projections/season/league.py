@@ -435,7 +435,7 @@ class League:
         return next((person for person in self.persons() if person.league_id == league_id), None)
 
     def record(self, act: LeagueAct) -> int:
-        """Put an act on record, and return its number; the act `forget` also erases data."""
+        """Put an act on record, and return its number; forgetting also erases data."""
         if act.kind == "forget":
             return self.forget(act).act
         return self.record_all([(act, "", "")])[0]
@@ -621,7 +621,7 @@ class League:
         with suppress(StoreUnavailable), League(path) as vault:
             if vault.key_digest() == self.key_digest() and not path.samefile(self.path):
                 return
-        text = "{path} exists and is not a backup of this vault: name another file"
+        text = marked("{path} exists and is not a backup of this vault: name another file")
         raise Refused(phrase(text, path=str(path)))
 
     def close(self) -> None:
