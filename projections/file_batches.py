@@ -63,7 +63,7 @@ WORTH_BYTES = 2 << 20
 """From how many bytes of files on, further processes save more than their start takes."""
 
 FILES_AT_ONCE = 4
-"""How many files a process is handed at a time."""
+"""Number of files that a process gets at a time."""
 
 ENDINGS = frozenset({".jsonl", ".json", ".trf", ".h9", ".xml", ".csv"})
 """Names of files that a person means to be read, even if their bytes are not text."""
@@ -78,15 +78,15 @@ def unlimited() -> Callable[[], bool]:
 
 
 class ReadingTerms(Struct, frozen=True):
-    """How files are read: sheets, the heads of logs, and what the store has already."""
+    """Terms of reading: details of sheets, heads of logs, and files that the store already has."""
 
     sheets: Details = NO_DETAILS
-    """What sheets of rounds do not say themselves, the same for all of them."""
+    """Details that sheets of rounds leave out, the same for all sheets."""
 
     trust: Asked = None
     known: frozenset[FileKey] = frozenset()
     search_ends: Callable[[], Callable[[], bool]] = unlimited
-    """Begins to measure one search for readings, and returns what says that it is over."""
+    """Starts the clock of a search for readings, and returns the check of its time limit."""
 
 
 class FileOutcome(Struct, frozen=True):
@@ -97,7 +97,7 @@ class FileOutcome(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
     parsed: ParsedFile | None = None
     spooled: Path | None = None
-    """Where the parsed file waits, if another process read it."""
+    """Path of the parsed file, if another process read it."""
 
     verdict: ReproductionVerdict | None = None
     reading: tuple[str, ...] = ()
@@ -149,13 +149,13 @@ class FileReader:
             InvalidLog: it cannot be read.
         """
         try:
-            own = kind_at(path)
+            kind = kind_at(path)
         except OSError as error:
             raise NotFound(
                 phrase("{file} cannot be read: {error}", file=str(path), error=error.strerror or "")
             ) from None
-        if own in OTHERS:
-            return "", Phrase(kinds.KINDS[own][1])
+        if kind in OTHERS:
+            return "", Phrase(kinds.KINDS[kind][1])
         try:
             if path.suffix.lower() == ".csv":
                 return "", None if names_rounds(whole(path)) else phrase("a table without rounds")
@@ -165,7 +165,7 @@ class FileReader:
                 raise
             return "", error.words
         except InvalidLog as error:
-            if all(each.code != "import.unknown_kind" for each in error.problems):
+            if all(fault.code != "import.unknown_kind" for fault in error.problems):
                 raise
             return "", None if names_rounds(whole(path)) else phrase("a file of an unknown kind")
         if kind == NRTM and _is_other_json(whole(path)):
@@ -179,7 +179,7 @@ class FileReader:
             try:
                 details = sheet_details(whole(path), sheets)
             except InvalidLog as error:
-                raise InvalidLog(*(each.within(str(path)) for each in error.problems)) from None
+                raise InvalidLog(*(fault.within(str(path)) for fault in error.problems)) from None
         if kind != LOG and isinstance(trust, HeadWaiver):
             trust = None
         return read_file(
@@ -203,7 +203,7 @@ def _is_other_json(data: bytes) -> bool:
     try:
         raw = decoded(data)
     except InvalidLog:
-        return False  # cut off or changed: reading it says so
+        return False  # cut off or changed: reading it reports the fault
     return isinstance(raw, dict) and raw.keys().isdisjoint({"players", "rounds", RECORD_MEMBER})
 
 
@@ -215,12 +215,12 @@ def settled(
     Raises:
         Refused: all numbers follow by several readings, so a person has to choose.
     """
-    found = reproduce(foreign, is_over=is_over, is_explained=False)
-    if not found.explained:
+    reproduction = reproduce(foreign, is_over=is_over, is_explained=False)
+    if not reproduction.explained:
         return foreign
-    if not found.is_settled:
-        raise several_readings(path, found)
-    return read_as(foreign, found.explained[0].readings)
+    if not reproduction.is_settled:
+        raise several_readings(path, reproduction)
+    return read_as(foreign, reproduction.explained[0].readings)
 
 
 def read_files(
@@ -232,9 +232,9 @@ def read_files(
         for number, (path, secrets) in enumerate(files):
             yield reader.read(number, path, secrets)
         return
-    numbers, paths, drawn = range(len(files)), [p for p, _ in files], [s for _, s in files]
+    numbers, paths, keys = range(len(files)), [p for p, _ in files], [s for _, s in files]
     with processes(PROCESSES, _Worker.begin, terms, folder) as working:
-        yield from working.map(_Worker.read, numbers, paths, drawn, chunksize=FILES_AT_ONCE)
+        yield from working.map(_Worker.read, numbers, paths, keys, chunksize=FILES_AT_ONCE)
 
 
 class _Worker:

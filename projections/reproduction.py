@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 TRIALS_MAX = 200
 SECONDS_MAX = 20
-"""How long a search computes at most if a person waits for it."""
+"""Maximum seconds of a search if a person waits for it."""
 
 Stopped = Literal["", "trials", "time"]
 
@@ -73,17 +73,17 @@ class Trial(Struct, frozen=True):
 
     @property
     def setting(self) -> str:
-        """What the readings are about."""
-        return " and ".join(one.setting for one in self.readings)
+        """Settings of the readings."""
+        return " and ".join(reading.setting for reading in self.readings)
 
     @property
     def value(self) -> str:
-        """What that would be."""
-        return " and ".join(one.value for one in self.readings)
+        """Values of those settings."""
+        return " and ".join(reading.value for reading in self.readings)
 
 
 class Reproduction(Struct, frozen=True):
-    """What came of comparing a file's standings with its rounds.
+    """Result of comparing a file's standings with its rounds.
 
     `explained` are the smallest readings by which every number follows, `nearly` the one reading
     that leaves the fewest, if none leaves nothing. `tried` are the trials made; `stopped` says by
@@ -104,7 +104,7 @@ class Reproduction(Struct, frozen=True):
 
     @property
     def oddities(self) -> tuple[Oddity, ...]:
-        """What is unusual in the rounds themselves."""
+        """Oddities of the rounds themselves."""
         return tuple(oddities(self.tournament))
 
     @property
@@ -135,27 +135,27 @@ def reproduce(
     """
     trials = ReadingTrials(foreign)
     plain = trials.published.beside(trials.tournament)
-    found = Reproduction(trials.tournament, plain)
+    reproduction = Reproduction(trials.tournament, plain)
     if not plain.wrong:
-        return found
+        return reproduction
     readings = [
-        one
-        for one in readings_of(foreign, found)
-        if (is_explained or one.is_tried)
-        and (fitting is None or (one.is_of_rounds and _fits(foreign, one, fitting)))
+        reading
+        for reading in readings_of(foreign, reproduction)
+        if (is_explained or reading.is_tried)
+        and (fitting is None or (reading.is_of_rounds and _fits(foreign, reading, fitting)))
     ]
-    singles, stopped = _tried(trials, [(one,) for one in readings], TRIALS_MAX, is_over)
-    smallest, tried = [each for each in singles if not each.left], trials.made
+    singles, stopped = _tried(trials, [(reading,) for reading in readings], TRIALS_MAX, is_over)
+    smallest, tried = [trial for trial in singles if not trial.left], trials.made
     if not smallest and not stopped:
-        effective = [each for each in singles if each.readings[0].is_tried]
-        pairs = _pairs(sorted(effective, key=lambda each: each.left))
+        effective = [trial for trial in singles if trial.readings[0].is_tried]
+        pairs = _pairs(sorted(effective, key=lambda trial: trial.left))
         found_pairs, stopped = _tried(trials, pairs, TRIALS_MAX - tried, is_over, is_all=True)
-        smallest, tried = [each for each in found_pairs if not each.left], trials.made
-    smallest = [each for each in smallest if trials.is_exact(each)]
-    best = min(singles, key=lambda each: each.left, default=None)
+        smallest, tried = [trial for trial in found_pairs if not trial.left], trials.made
+    smallest = [trial for trial in smallest if trials.is_exact(trial)]
+    best = min(singles, key=lambda trial: trial.left, default=None)
     nearly = best if best is not None and 2 * best.left <= plain.wrong else None
     return replace(
-        found,
+        reproduction,
         explained=tuple(smallest),
         nearly=None if smallest else nearly,
         tried=tried,
@@ -173,9 +173,11 @@ def several_readings(path: Path, found: Reproduction) -> Refused:
         text = marked(
             "{file} can be read with {readings}, but time ran out before all readings were tried"
         )
-    named = tuple(",".join(one.names) for one in found.explained)
-    ways = tuple(remedy("import.reading", reading=name) for name in (*named, PLAIN))
-    return Refused(problem("import.readings", text, remedy=ways, file=path.name, readings=named))
+    named = tuple(",".join(trial.names) for trial in found.explained)
+    remedies = tuple(remedy("import.reading", reading=name) for name in (*named, PLAIN))
+    return Refused(
+        problem("import.readings", text, remedy=remedies, file=path.name, readings=named)
+    )
 
 
 def verdict_and_reading(
@@ -196,7 +198,7 @@ def readings_of(foreign: ForeignTournament, found: Reproduction) -> list[Reading
         *round_readings(foreign),
         *rule_readings(foreign, found.tournament, found.comparison),
     ]
-    return sorted(readings, key=lambda one: not one.is_tried)
+    return sorted(readings, key=lambda reading: not reading.is_tried)
 
 
 def made(foreign: ForeignTournament) -> Tournament:
@@ -218,7 +220,7 @@ def reading_of_log(foreign: ForeignTournament, tournament: Tournament) -> tuple[
     rounds, stages = tournament.rounds, tournament.stages
     plays = [(round_, stages[round_.stage - 1].is_swiss) for round_ in rounds]
     swiss = [round_ for round_, is_swiss in plays if is_swiss]
-    cuts = [one.number for one, after in pairwise(swiss) if one.stage != after.stage]
+    cuts = [earlier.number for earlier, later in pairwise(swiss) if earlier.stage != later.stage]
     plain = {*accumulate(foreign.swiss_stages)}
     readings = [cut_after(number) for number in cuts if number not in plain]
     if len(swiss) < len(rounds) and len(swiss) < len(foreign.swiss):
@@ -228,20 +230,22 @@ def reading_of_log(foreign: ForeignTournament, tournament: Tournament) -> tuple[
 
 def named_readings(names: Sequence[str], foreign: ForeignTournament) -> tuple[Reading, ...]:
     """Return readings by their names; KeyError names the first that the file does not have."""
-    found = [of_rounds(name) for name in names]
-    if None in found:
+    readings = [of_rounds(name) for name in names]
+    if None in readings:
         tournament = made(foreign)
         compared = PublishedNumbers(foreign).beside(tournament)
-        known = {one.name: one for one in rule_readings(foreign, tournament, compared)}
-        found = [one or known[name] for one, name in zip(found, names, strict=True)]
-    return in_order(one for one in found if one is not None)
+        by_name = {
+            reading.name: reading for reading in rule_readings(foreign, tournament, compared)
+        }
+        readings = [reading or by_name[name] for reading, name in zip(readings, names, strict=True)]
+    return in_order(reading for reading in readings if reading is not None)
 
 
 def _fits(
-    foreign: ForeignTournament, one: Reading, fitting: Callable[[ForeignTournament], bool]
+    foreign: ForeignTournament, reading: Reading, fitting: Callable[[ForeignTournament], bool]
 ) -> bool:
     try:
-        return fitting(read_as(foreign, (one,)))
+        return fitting(read_as(foreign, (reading,)))
     except NotReadable:
         return False
 
@@ -252,8 +256,8 @@ def _pairs(singles: Sequence[Trial]) -> Iterator[tuple[Reading, ...]]:
         combinations(range(len(singles)), 2),
         key=lambda pair: (sum(singles[at].left for at in pair), pair),
     )
-    for one, other in ordered:
-        both = in_order((*singles[one].readings, *singles[other].readings))
+    for first, second in ordered:
+        both = in_order((*singles[first].readings, *singles[second].readings))
         if not both[0].group or both[0].group != both[1].group:
             yield both
 
@@ -266,16 +270,16 @@ def _tried(
     *,
     is_all: bool = False,
 ) -> tuple[list[Trial], Stopped]:
-    """Try readings in turn; those that change nothing of what is published are left out."""
+    """Try readings in turn; those that change no published number are left out."""
     done: list[Trial] = []
-    for number, each in enumerate(readings):
+    for number, reading_set in enumerate(readings):
         if number >= most:
             return done, "trials"
         if is_over():
             return done, "time"
-        left = trials.left(each, is_all=is_all)
-        if left is not None:
-            done.append(Trial(each, left))
+        wrong = trials.left(reading_set, is_all=is_all)
+        if wrong is not None:
+            done.append(Trial(reading_set, wrong))
     return done, ""
 
 
@@ -325,8 +329,8 @@ class ReadingTrials:
         Raises:
             LedgerError: the rules cannot be so.
         """
-        of_rules = [one for one in readings if not one.is_of_rounds]
-        moved = tuple(one for one in readings if one.is_of_rounds)
+        of_rules = [reading for reading in readings if not reading.is_of_rounds]
+        moved = tuple(reading for reading in readings if reading.is_of_rounds)
         if not of_rules:
             return self._of_rounds(moved)
         before, after = self._rules(()), self._rules(of_rules)
@@ -351,7 +355,7 @@ class ReadingTrials:
 
     def _moved(self, readings: tuple[Reading, ...]) -> Tournament | None:
         foreign = read_as(self._foreign, readings)
-        others = tuple(one for one in readings if one.kind != CUT)
+        others = tuple(reading for reading in readings if reading.kind != CUT)
         if others == readings:
             return made(foreign)
         uncut = self._of_rounds(others)

@@ -32,24 +32,24 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 SECONDS_MAX = 30
-"""How long a question may take."""
+"""Maximum seconds of a question."""
 
 MEMORY_MB = 700
-"""How much memory it may take, together with its answer; nothing goes to the disk."""
+"""Maximum memory of a question with its answer; nothing is written to disk."""
 
 ANSWER_MB = 200
-"""How much of it the answer may take, as it will be shown."""
+"""Maximum memory of the answer, in the form in which it is shown."""
 
 DATABASE_MEMORY = "500MB"
-"""How much of it the database may take on its own account, which leaves out texts in flight."""
+"""Maximum memory of the database itself, which does not count texts in transit."""
 
 ROWS_MAX = 1_000_000
-"""How many rows an answer may have."""
+"""Maximum rows of an answer."""
 
 SQL_CHARACTERS_MAX = 20_000
 
 NESTING_MAX = 100
-"""How deep brackets may stand in brackets: reading takes time by the square of it, or worse."""
+"""Maximum depth of nested brackets: parsing time grows with its square, or faster."""
 
 _SETTINGS = (
     f"SET memory_limit = '{DATABASE_MEMORY}'",
@@ -84,7 +84,7 @@ class AnswerStream(Struct, frozen=True):
 
 
 def confine(connection: DuckDBPyConnection) -> None:
-    """Take file, network and settings out of a connection's reach, for good."""
+    """Bar a connection permanently from files, network and settings."""
     for setting in _SETTINGS:
         connection.execute(setting)
 
@@ -146,7 +146,7 @@ def _rows(answer: DuckDBPyConnection, seconds: float) -> Iterator[tuple[Any, ...
 
 @contextmanager
 def _in_one_line_each(seconds: float) -> Iterator[None]:
-    """Say what the database says of a question as a refusal."""
+    """Turn the database's error about a question into a refusal."""
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
     try:
@@ -206,9 +206,9 @@ def _checked(connection: DuckDBPyConnection, question: str) -> Any:  # noqa: ANN
             )
         )
     if statement.type == kinds.EXPLAIN:  # with ANALYZE it would be carried out
-        found = _EXPLAIN.match(statement.query)
-        rest = statement.query[found.end() :] if found else ""
-        if [each.type for each in connection.extract_statements(rest)] != [kinds.SELECT]:
+        match = _EXPLAIN.match(statement.query)
+        explained = statement.query[match.end() :] if match else ""
+        if [inner.type for inner in connection.extract_statements(explained)] != [kinds.SELECT]:
             raise Refused(phrase("EXPLAIN can be used only before a question that reads"))
     return statement
 
@@ -247,7 +247,7 @@ class Filters(Struct, frozen=True):
     by: str = ""
 
     def in_words(self) -> str:
-        """What was asked for; empty where everything was."""
+        """The filter in words; empty if there is no condition."""
         words = (
             ("of", self.ruleset),
             ("of", self.tier),
@@ -258,7 +258,7 @@ class Filters(Struct, frozen=True):
         return " ".join(f"{before} {word}" for before, word in words if word)
 
     def given(self) -> dict[str, str]:
-        """What a tournament must be, by the names in `chosen_by`."""
+        """Conditions on a tournament, by the names in `chosen_by`."""
         words = msgspec.structs.asdict(self)
         return {name: words[name] for name in _CONDITIONS if words[name]}
 
@@ -270,7 +270,7 @@ def chosen_by(filters: Filters) -> str:
 
 
 class Extent(Struct, frozen=True):
-    """How much a connection sees: tournaments, games played, and the days between which."""
+    """Extent of the visible part of a season: tournaments, games played, first and last day."""
 
     tournaments: int
     games: int
@@ -279,12 +279,12 @@ class Extent(Struct, frozen=True):
 
 
 def extent(connection: DuckDBPyConnection) -> Extent:
-    """Count what is looked at; the days are empty where no tournament has one."""
-    found = connection.execute(
+    """Count the visible tournaments and games; the days are empty if no tournament has a day."""
+    row = connection.execute(
         "SELECT count(*), (SELECT count(*) FROM results WHERE met), "
         "coalesce(min(held_on)::VARCHAR, ''), coalesce(max(held_on)::VARCHAR, '') FROM tournaments"
     ).fetchone()
-    return Extent(*found or (0, 0, "", ""))
+    return Extent(*row or (0, 0, "", ""))
 
 
 def rulesets_of(connection: DuckDBPyConnection) -> list[str]:
@@ -293,8 +293,8 @@ def rulesets_of(connection: DuckDBPyConnection) -> list[str]:
 
 
 def _distinct(connection: DuckDBPyConnection, column: str) -> list[str]:
-    asked = f"SELECT DISTINCT {column} FROM tournaments ORDER BY {column}"  # noqa: S608 - our own name
-    return [each for (each,) in connection.execute(asked).fetchall()]
+    query = f"SELECT DISTINCT {column} FROM tournaments ORDER BY {column}"  # noqa: S608 - our own name
+    return [value for (value,) in connection.execute(query).fetchall()]
 
 
 def narrow(
@@ -320,8 +320,8 @@ def narrow(
     groups.refuse_unknown(connection, filters.by)
     connection.execute(chosen, filters.given())
     if connection.execute(f"SELECT count(*) FROM {groups.CHOSEN}").fetchone() == (0,):  # noqa: S608 - our own names
-        found = connection.execute("SELECT min(held_on), max(held_on) FROM tournaments").fetchone()
-        none, (begins, ends) = filters.in_words(), found or (None, None)
+        days = connection.execute("SELECT min(held_on), max(held_on) FROM tournaments").fetchone()
+        none, (begins, ends) = filters.in_words(), days or (None, None)
         raise NotFound(
             phrase(
                 "the season has no tournament {none}: it goes from {begins} to {ends}",
@@ -345,12 +345,12 @@ def _show(connection: DuckDBPyConnection, by: str, *, folded: bool) -> None:
     """Show what is chosen of each table."""
     source = _whole(connection)
     for table in tables():
-        seen = groups.shown(table.name, source, by, chosen=True, folded=folded)
-        connection.execute(f"CREATE OR REPLACE TEMP VIEW {table.name} AS {seen}")
+        selection = groups.shown(table.name, source, by, chosen=True, folded=folded)
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW {table.name} AS {selection}")
 
 
 def _whole(connection: DuckDBPyConnection) -> str:
-    """Return what the name of a whole table is written as, whatever stands before it."""
+    """Return the template of the name of a whole table, past any view of that name."""
     (season,) = connection.execute("SELECT current_database()").fetchone() or ("",)
     return '"{}".main.{{}}'.format(season.replace('"', '""'))
 
@@ -363,8 +363,8 @@ def see_all(connection: DuckDBPyConnection) -> None:
 
 def labels_seen(connection: DuckDBPyConnection) -> list[str]:
     """List the labels of the groups that a connection sees; raises as `few_enough`."""
-    found = connection.execute(groups.LABELS).fetchall()
-    return groups.few_enough([label for (label,) in found])
+    rows = connection.execute(groups.LABELS).fetchall()
+    return groups.few_enough([label for (label,) in rows])
 
 
 @contextmanager
@@ -378,11 +378,13 @@ def seen_by_group(
 
     def see(group: str) -> None:
         for part in groups.parts_of_group(source):
-            given = {"group": group} if "$group" in part.asked else None
-            connection.execute(f"CREATE OR REPLACE TEMP TABLE {part.name} AS {part.asked}", given)
+            parameters = {"group": group} if "$group" in part.asked else None
+            connection.execute(
+                f"CREATE OR REPLACE TEMP TABLE {part.name} AS {part.asked}", parameters
+            )
         for table in tables():
-            seen = groups.shown(table.name, source, of_group=True)
-            connection.execute(f"CREATE OR REPLACE TEMP VIEW {table.name} AS {seen}")
+            selection = groups.shown(table.name, source, of_group=True)
+            connection.execute(f"CREATE OR REPLACE TEMP VIEW {table.name} AS {selection}")
 
     try:
         yield see
@@ -411,17 +413,17 @@ def answer_of_groups(
             rows += [(label, *row) for row in answer(connection, question, person).rows]
             if len(rows) > ROWS_MAX:
                 raise too_many_rows()
-    return AnswerTable([each.name for each in groups.of_each_group(question).columns], rows)
+    return AnswerTable([column.name for column in groups.of_each_group(question).columns], rows)
 
 
 def _refuse_unknown(connection: DuckDBPyConnection, column: str, word: str) -> None:
     """Refuse a word that no tournament has in a column, and an empty season."""
-    known = _distinct(connection, column)
-    if not known:
+    names = _distinct(connection, column)
+    if not names:
         text, adding = marked("the season has no tournament yet"), remedy("season.add")
         raise NotFound(problem("season.empty", text, remedy=adding))
-    if word and word not in known:
-        near = nearest(word, known)
+    if word and word not in names:
+        near = nearest(word, names)
         raise NotFound(
             phrase(
                 "no tournament of the season has the {column} {word}; {near}",
@@ -434,7 +436,7 @@ def _refuse_unknown(connection: DuckDBPyConnection, column: str, word: str) -> N
 
 def question_named(name: str) -> Question:
     """Find a question by its name; NotFound names the nearest."""
-    by_name = {each.name: each for each in questions()}
+    by_name = {question.name: question for question in questions()}
     if name not in by_name:
         raise NotFound(
             phrase(
@@ -452,8 +454,8 @@ def prepare(connection: DuckDBPyConnection) -> None:
     Who is new to the season is read from all of it, whatever the connection sees later.
     """
     (season,) = connection.execute("SELECT current_database()").fetchone() or ("",)
-    whole = '"{}".main.'.format(season.replace('"', '""'))
-    connection.execute(sql("tables/first_days").replace("main.", whole))
+    tables_of_season = '"{}".main.'.format(season.replace('"', '""'))
+    connection.execute(sql("tables/first_days").replace("main.", tables_of_season))
     connection.execute(sql("tables/macros"))
     connection.execute("SET preserve_insertion_order = true")
 
@@ -464,11 +466,11 @@ def answer(
     """Answer a question with its first rows, about one person or all; Refused if too many."""
     _set_person(connection, question, person)
     # Behind the ORDER BY itself: only so the rows that are not asked for need not be sorted.
-    found = connection.execute(f"{question.sql} LIMIT {limit + 1}")
-    rows = found.fetchmany(limit)
-    if limit == ROWS_MAX and found.fetchone():
+    cursor = connection.execute(f"{question.sql} LIMIT {limit + 1}")
+    rows = cursor.fetchmany(limit)
+    if limit == ROWS_MAX and cursor.fetchone():
         raise too_many_rows()
-    return AnswerTable([each.name for each in question.columns], rows)
+    return AnswerTable([column.name for column in question.columns], rows)
 
 
 def too_many_rows() -> Refused:
@@ -492,7 +494,9 @@ def answer_in_part(
         f"ORDER BY {question.order} LIMIT {limit}"
     ).fetchall()
     count = rows[0][-1] if rows else 0
-    return AnswerTable([each.name for each in question.columns], [row[:-1] for row in rows]), count
+    return AnswerTable(
+        [column.name for column in question.columns], [row[:-1] for row in rows]
+    ), count
 
 
 def write_parquet(
@@ -506,10 +510,10 @@ def write_parquet(
         Refused: the file cannot be written, or there are too many groups.
     """
     _set_person(connection, question, person)
-    asked = question.sql
+    query = question.sql
     if by and not groups.reads_groups(question):
-        asked = _kept_of_groups(connection, question, by)
-    return copy_to_parquet(connection, asked, path)
+        query = _kept_of_groups(connection, question, by)
+    return copy_to_parquet(connection, query, path)
 
 
 def copy_to_parquet(connection: DuckDBPyConnection, asked: str, path: Path) -> int:
@@ -539,17 +543,17 @@ def not_written(path: Path) -> Refused:
 def _kept_of_groups(connection: DuckDBPyConnection, question: Question, by: str) -> str:
     """Keep a question's answers of each group in a table, and return what reads it."""
     labels = labels_seen(connection)
-    asked = f'SELECT $label::VARCHAR AS "group", * FROM ({question.select})'  # noqa: S608 - our own
+    query = f'SELECT $label::VARCHAR AS "group", * FROM ({question.select})'  # noqa: S608 - our own
     with seen_by_group(connection, by) as see:
         for place, label in enumerate(labels):
             see(label)
             begins = (
                 "INSERT INTO of_groups" if place else "CREATE OR REPLACE TEMP TABLE of_groups AS"
             )
-            connection.execute(f"{begins} {asked}", {"label": label})
+            connection.execute(f"{begins} {query}", {"label": label})
         if not labels:
             connection.execute(
-                f"CREATE OR REPLACE TEMP TABLE of_groups AS {asked} LIMIT 0", {"label": ""}
+                f"CREATE OR REPLACE TEMP TABLE of_groups AS {query} LIMIT 0", {"label": ""}
             )
     return f"FROM of_groups ORDER BY {groups.of_each_group(question).order}"
 
@@ -570,10 +574,10 @@ def difference(columns: Sequence[AnswerColumn], here: Rows, there: Rows) -> str:
     if len(here) != len(there):
         return f"{len(here):,} rows here, {len(there):,} there"
     for mine, theirs in zip(sorted(here, key=_key), sorted(there, key=_key), strict=True):
-        for column, one, other in zip(columns, mine, theirs, strict=True):
-            if not same(one, other):
-                row = ", ".join(str(each) for each in mine if isinstance(each, str)) or mine[0]
-                return f"{column.name} of {row}: {one} here, {other} there"
+        for column, value, counterpart in zip(columns, mine, theirs, strict=True):
+            if not same(value, counterpart):
+                row = ", ".join(str(cell) for cell in mine if isinstance(cell, str)) or mine[0]
+                return f"{column.name} of {row}: {value} here, {counterpart} there"
     return ""
 
 
@@ -588,7 +592,7 @@ def same(one: object, other: object) -> bool:
 
 
 def _key(row: tuple[Any, ...]) -> list[tuple[bool, str]]:
-    """Order rows by what is exact, and by fractions only where all of that is the same."""
-    exact = [each for each in row if not isinstance(each, float)]
-    rounded = [f"{each:.6f}" for each in row if isinstance(each, float)]
-    return [(each is None, str(each)) for each in (*exact, *rounded)]
+    """Return a key that orders rows by exact values first, then by rounded fractions."""
+    exact = [value for value in row if not isinstance(value, float)]
+    rounded = [f"{value:.6f}" for value in row if isinstance(value, float)]
+    return [(value is None, str(value)) for value in (*exact, *rounded)]

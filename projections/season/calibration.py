@@ -50,7 +50,7 @@ PERSONS_MIN = 5
 
 
 class Counted(NamedTuple):
-    """What one game adds to a mean, and the persons on either side."""
+    """Value that one game adds to a mean, and the persons on either side."""
 
     person: Hashable
     opponent: Hashable
@@ -76,9 +76,9 @@ def interval_by_person(
     size = len(counted)
     mean = fsum(game.value for game in counted) / size
     single = fsum((game.value - mean) ** 2 for game in counted)
-    own = [(game.person, game.value) for game in counted]
+    values = [(game.person, game.value) for game in counted]
     theirs = [(game.opponent, game.value) for game in counted]
-    sides = (own, theirs) if has_sides else (own + theirs,)
+    sides = (values, theirs) if has_sides else (values + theirs,)
     if min(len({person for person, _ in side}) for side in sides) < PERSONS_MIN:
         return MeanInterval(mean, None, None)
     moved, persons = zip(*(_moved(side, mean, size) for side in sides), strict=True)
@@ -99,9 +99,11 @@ def _moved(side: Sequence[tuple[Hashable, float]], mean: float, size: int) -> tu
     for person, value in side:
         sums[person] += value - mean
         games[person] += 1
-    rest = {person: 1 - count / size for person, count in games.items()}
+    remainders = {person: 1 - count / size for person, count in games.items()}
     as_many = len(side) * size / sum(count**2 for count in games.values())
-    return fsum((sums[each] / rest[each]) ** 2 for each in sums if rest[each]), as_many
+    return fsum(
+        (sums[person] / remainders[person]) ** 2 for person in sums if remainders[person]
+    ), as_many
 
 
 def student_95(freedom: float) -> float:
@@ -206,8 +208,8 @@ def scored(games: Sequence[RatedGame], system: str, expected: Sequence[float]) -
     """Score the forecasts of at least one game."""
     brier, brier_lead = _scored(games, expected, brier_of)
     log_loss, log_lead = _scored(games, expected, log_loss_of)
-    found = calibrate(games, expected)
-    return ForecastScore(system, len(games), brier, brier_lead, log_loss, log_lead, found)
+    calibration = calibrate(games, expected)
+    return ForecastScore(system, len(games), brier, brier_lead, log_loss, log_lead, calibration)
 
 
 def forecasts(
@@ -243,7 +245,7 @@ def _scored(
 
 
 class Upset(NamedTuple):
-    """What the winner was expected to score, and the game's place among all."""
+    """Expected score of the winner, and the game's place among all games."""
 
     chance: float
     place: int
@@ -252,14 +254,14 @@ class Upset(NamedTuple):
 def upsets_of(games: Sequence[RatedGame], expected: Sequence[float]) -> list[Upset]:
     """List every upset, the least expected first; equal ones in the order of the games.
 
-    `expected` is what the first of each game was expected to score. Draws upset nobody.
+    `expected` is what the first of each game was expected to score. A draw is not an upset.
     """
-    found = [
+    upsets = [
         Upset(chance, place)
         for place, (game, first) in enumerate(zip(games, expected, strict=True))
         if (chance := {1.0: first, 0.0: 1.0 - first}.get(game.score, 0.5)) < 0.5  # noqa: PLR2004 - half is even
     ]
-    return sorted(found)
+    return sorted(upsets)
 
 
 KNOWN = 3 / 8
@@ -267,7 +269,7 @@ KNOWN = 3 / 8
 130 in Glicko-2, after about nine games."""
 
 KNOWN_GAMES = 15
-"""How many games both must have had before, by the other systems."""
+"""Minimum games of both persons before the game, by the other systems."""
 
 
 class FactionGame(NamedTuple):
@@ -310,9 +312,9 @@ def faction_leads(games: Sequence[FactionGame], system: System) -> list[FactionL
         for played, chance in zip(games, expected, strict=True)
         if all(played.factions) and played.factions[0] != played.factions[1]
     ]
-    known = sorted({faction for played, _ in met for faction in played.factions})
+    factions = sorted({faction for played, _ in met for faction in played.factions})
     has_interval = system.scale.beginning is not None
-    return [_lead(faction, met, has_interval=has_interval) for faction in known]
+    return [_lead(faction, met, has_interval=has_interval) for faction in factions]
 
 
 def fair_expectation(first: Belief, second: Belief, scale: Scale) -> float | None:
@@ -329,11 +331,11 @@ def fair_expectation(first: Belief, second: Belief, scale: Scale) -> float | Non
     gap = variance = 0.0
     for belief, sign in ((first, 1.0), (second, -1.0)):
         deviation = belief.deviation or 0.0
-        kept = (deviation / scale.beginning) ** 2
-        if kept > KNOWN**2:
+        share = (deviation / scale.beginning) ** 2
+        if share > KNOWN**2:
             return None
-        gap += sign * (belief.value - scale.middle) / scale.unit / (1.0 - kept)
-        variance += (deviation / scale.unit) ** 2 / (1.0 - kept)
+        gap += sign * (belief.value - scale.middle) / scale.unit / (1.0 - share)
+        variance += (deviation / scale.unit) ** 2 / (1.0 - share)
     return _logistic(gap * sqrt(1.0 + 3.0 * variance / (pi * pi)))
 
 

@@ -25,7 +25,7 @@ _GAMES = """
 SELECT tournament, m.stage, m.round, table_number, m.match, m.player1, m.player2, outcome1,
     points1, points2, record1, manner, coalesce(corrections, 0) AS corrections
 FROM matches m LEFT JOIN results r USING (tournament, match)
-WHERE NOT void AND tournament IN (SELECT unnest($some))
+WHERE tournament IN (SELECT unnest($some)) AND NOT void
 ORDER BY tournament, m.round, table_number, m.match
 """
 _STANDINGS = """

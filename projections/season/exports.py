@@ -236,7 +236,7 @@ _NAME = re.compile(r"([0-9a-f]{32})-([1-9][0-9]*)-([0-9a-f]{64})\.parquet")
 
 
 class Archived(Struct, frozen=True):
-    """What writing an archive came to: files written, replaced among them, and kept as they are."""
+    """Result of writing an archive: files written, of which replaced, and files left unchanged."""
 
     written: int
     replaced: int
@@ -250,8 +250,8 @@ def archive(
     finished = connection.execute(
         "SELECT tournament, size, root FROM tournaments WHERE finished ORDER BY tournament"
     ).fetchall()
-    wanted = {stream: f"{stream}-{size}-{root}.parquet" for stream, size, root in finished}
-    for name in wanted.values():
+    files = {stream: f"{stream}-{size}-{root}.parquet" for stream, size, root in finished}
+    for name in files.values():
         if not _NAME.fullmatch(name):  # it becomes part of a path, and of SQL
             raise InvalidLog(
                 phrase(
@@ -261,16 +261,16 @@ def archive(
     try:
         make_folder(folder)
         present = {path.name for path in folder.glob("*.parquet") if _NAME.fullmatch(path.name)}
-        missing = [stream for stream, name in wanted.items() if name not in present]
+        missing = [stream for stream, name in files.items() if name not in present]
         for number, stream in enumerate(missing, start=1):
-            _write(connection, stream, folder / wanted[stream])
+            _write(connection, stream, folder / files[stream])
             tell(number, len(missing))
-        stale = [folder / name for name in present if wanted.get(name[:32], name) != name]
+        stale = [folder / name for name in present if files.get(name[:32], name) != name]
         for path in stale:
             path.unlink()
     except OSError as error:
         raise _unwritable(folder, error) from None
-    return Archived(len(missing), len(stale), len(wanted) - len(missing))
+    return Archived(len(missing), len(stale), len(files) - len(missing))
 
 
 def _write(connection: DuckDBPyConnection, stream: str, path: Path) -> None:
@@ -323,7 +323,7 @@ def take_back(
     """
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
-    kept = dict(connection.execute("SELECT tournament, size FROM tournaments").fetchall())
+    sizes = dict(connection.execute("SELECT tournament, size FROM tournaments").fetchall())
     covered = covered_sizes(connection)
     newest: dict[str, tuple[int, Path]] = {}
     for file in files:
@@ -332,7 +332,7 @@ def take_back(
         size = int(name[2])
         if size > covered.get(name[1], size):
             raise replaces_signed_rows(str(file))
-        if size > max(kept.get(name[1], 0), newest.get(name[1], (0, file))[0]):
+        if size > max(sizes.get(name[1], 0), newest.get(name[1], (0, file))[0]):
             newest[name[1]] = (size, file)
     try:
         with transaction(connection):
@@ -364,8 +364,8 @@ def _read_back(connection: DuckDBPyConnection, file: Path) -> None:
             {"file": str(file), "stream": file.name[:32]},
         )
     name = "tournament || '-' || size || '-' || root || '.parquet'"
-    asked = f"SELECT {name} FROM tournaments WHERE tournament = ?"  # noqa: S608 - our own name
-    recorded = connection.execute(asked, [file.name[:32]]).fetchall()
+    query = f"SELECT {name} FROM tournaments WHERE tournament = ?"  # noqa: S608 - our own name
+    recorded = connection.execute(query, [file.name[:32]]).fetchall()
     if recorded != [(file.name,)]:
         raise InvalidLog(
             phrase(
@@ -391,5 +391,7 @@ def _metadata(connection: DuckDBPyConnection, file: Path, key: str) -> list[tupl
 def _refuse_other_version(connection: DuckDBPyConnection, file: Path) -> None:
     versions = _metadata(connection, file, "season_format")
     if versions != [(str(FORMAT),)]:
-        why = f"{file} was archived by another release: add the logs themselves, and archive them"
-        raise InvalidLog(phrase("{why} into another folder; nothing was changed", why=why))
+        reason = (
+            f"{file} was archived by another release: add the logs themselves, and archive them"
+        )
+        raise InvalidLog(phrase("{why} into another folder; nothing was changed", why=reason))

@@ -109,7 +109,7 @@ WHERE winner IS NOT NULL AND NOT void GROUP BY tournament
 
 
 class WinningRun(NamedTuple):
-    """Games of one kind that somebody won in a row."""
+    """Games of one kind that a person won in a row."""
 
     person: str
     ruleset: str
@@ -139,7 +139,7 @@ class SeasonEvent(NamedTuple):
 
 
 class EventPlace(NamedTuple):
-    """Where a person ended in a tournament, or stands so far; no place: none is decided."""
+    """Final or current place of a person in a tournament; no place if it is undecided."""
 
     tournament: str
     place: int | None
@@ -150,7 +150,7 @@ class EventPlace(NamedTuple):
 
 
 class SeasonPerson(NamedTuple):
-    """What somebody whom the league knows has played in the season."""
+    """Tournaments and games of a person known to the league."""
 
     person: str
     events: int
@@ -164,9 +164,9 @@ class SeasonPerson(NamedTuple):
 
 def listed(connection: DuckDBPyConnection) -> list[dict[str, Any]]:
     """List the tournaments as records, in the order of their days."""
-    found = connection.execute(_LISTED)
-    names = [column[0] for column in found.description]
-    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    rows = connection.execute(_LISTED)
+    names = [column[0] for column in rows.description]
+    return [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
 
 
 def events_of(connection: DuckDBPyConnection) -> list[SeasonEvent]:
@@ -205,14 +205,14 @@ def brackets_of(connection: DuckDBPyConnection) -> Iterator[SeasonBracket]:
         ]
         first = seat(tournament, stage, winners.get((tournament, stage)))
         ranking = [BracketPlace(1, first)] if first else []
-        shown = Bracket(stage, kind, rounds, ranking)
-        yield SeasonBracket(tournament, shown, persons[tournament])
+        bracket = Bracket(stage, kind, rounds, ranking)
+        yield SeasonBracket(tournament, bracket, persons[tournament])
 
 
 def _seats_of(connection: DuckDBPyConnection) -> _SeatMaker:
     """Return the maker of seats, by tournament, stage and player."""
     gone = connection.execute(_LEFT).fetchall()
-    left = {(tournament, player): status for tournament, player, status in gone}
+    statuses = {(tournament, player): status for tournament, player, status in gone}
     seats = connection.execute(_BRACKET_SEATS).fetchall()
     cut = {tuple(row[:3]): (row[3], row[4]) for row in seats}
 
@@ -220,7 +220,7 @@ def _seats_of(connection: DuckDBPyConnection) -> _SeatMaker:
         if player is None:
             return None
         seed, replacement = cut.get((tournament, stage, player), (0, False))
-        return Seat(player, seed, left.get((tournament, player), ""), replacement)
+        return Seat(player, seed, statuses.get((tournament, player), ""), replacement)
 
     return seat
 
@@ -235,20 +235,20 @@ def _game_of(row: Sequence[Any], seat: _SeatMaker) -> BracketGame:
 
 
 def persons_seen(connection: DuckDBPyConnection) -> list[SeasonPerson]:
-    """Everybody whom the league knows by a pseudonym."""
+    """All persons whom the league knows by a pseudonym."""
     return [SeasonPerson(*row) for row in connection.execute(_PERSONS).fetchall()]
 
 
 def everybody(connection: DuckDBPyConnection) -> list[str]:
     """Every person, guests too."""
-    found = connection.execute("SELECT DISTINCT person FROM people ORDER BY person").fetchall()
-    return [person for (person,) in found]
+    persons = connection.execute("SELECT DISTINCT person FROM people ORDER BY person").fetchall()
+    return [person for (person,) in persons]
 
 
 def longest_runs(connection: DuckDBPyConnection) -> list[WinningRun]:
     """The longest runs of wins of persons of the league."""
-    found = connection.execute(_RUNS.format(most=RECORDS_MAX)).fetchall()
-    return [WinningRun(*row) for row in found]
+    rows = connection.execute(_RUNS.format(most=RECORDS_MAX)).fetchall()
+    return [WinningRun(*row) for row in rows]
 
 
 PERSONS_MIN = 5
@@ -284,7 +284,7 @@ class PersonGroup(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """Which groups are not shown: those below the least size, and those that would tell of them."""
+    """Groups that are not shown: those below the least size, and those that would reveal them."""
 
     small: frozenset[Hashable]
     further: frozenset[Hashable]
@@ -329,19 +329,21 @@ def matchups_left_out(rows: Iterable[Sequence[Any]]) -> LeftOut:
     """Of the match-ups, by game, faction and opponent."""
     return left_out(
         {
-            (game, one, other): PersonGroup(persons, ((game, one),), twin=(game, other, one))
-            for game, one, other, persons, *_ in rows
+            (game, first, second): PersonGroup(
+                persons, ((game, first),), twin=(game, second, first)
+            )
+            for game, first, second, persons, *_ in rows
         }
     )
 
 
 def months_left_out(connection: DuckDBPyConnection) -> LeftOut:
     """Of the factions by month, by month, game and faction."""
-    found = connection.execute(_BY_MONTH).fetchall()
+    rows = connection.execute(_BY_MONTH).fetchall()
     return left_out(
         {
             (month, game, faction): PersonGroup(persons or 0, ((month, game), (game, faction)))
-            for month, game, faction, persons in found
+            for month, game, faction, persons in rows
         }
     )
 

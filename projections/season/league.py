@@ -88,7 +88,7 @@ __all__ = [
 ]  # fmt: skip
 
 MARK = 0x6C656167
-"""What says that a SQLite file is a league's vault."""
+"""Application id that marks a SQLite file as a league's vault."""
 
 ROWS_MAX = 1_000_000
 """Maximum number of persons, of acts, of entries and of ids that a vault is read with."""
@@ -116,7 +116,7 @@ class ActEvidence(NamedTuple):
 
 
 class Removal(NamedTuple):
-    """A tournament that was taken out of the season, or taken back: when, by whom and why."""
+    """Removal of a tournament from the season, or its return: time, author and reason."""
 
     made_at: str
     made_by: str
@@ -144,7 +144,7 @@ class _LookedAtError(Exception):
 
 
 class League:
-    """An open vault; every method raises `StoreUnavailable` where the file gives no answer."""
+    """Open vault; every method raises `StoreUnavailable` if the file cannot be read or written."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
         """Open the vault at a path; make it if it is missing and may be made.
@@ -277,7 +277,7 @@ class League:
             yield file
 
     def persons(self) -> list[LeaguePerson]:
-        """Everybody with a name, by name."""
+        """All named persons, by name."""
         return [
             LeaguePerson(*row) for row in self._rows(LeaguePerson._fields, "persons", "name, 1")
         ]
@@ -305,13 +305,13 @@ class League:
         return {row[0]: LogRead(*row) for row in rows}
 
     def removals(self) -> list[Removal]:
-        """Every removal of a tournament, and every one that was taken back, in order."""
+        """Every removal of a tournament, and every return, in order."""
         return [Removal(*row) for row in self._rows(Removal._fields, "removals", "number")]
 
     def removed(self) -> dict[str, Removal]:
         """The tournaments that are out of the season now, each with its last removal."""
         last = {removal.tournament: removal for removal in self.removals()}
-        return {stream: each for stream, each in last.items() if each.kind == "remove"}
+        return {stream: removal for stream, removal in last.items() if removal.kind == "remove"}
 
     def record_removals(self, removals: Iterable[Removal]) -> None:
         """Put removals on record, all or none."""
@@ -323,14 +323,14 @@ class League:
         """Return the person of each pseudonym, and of the guests of these tournaments or all."""
         entries = self.entries()
         if tournaments is not None:
-            wanted = set(tournaments)
-            entries = [entry for entry in entries if entry.tournament in wanted]
+            chosen = set(tournaments)
+            entries = [entry for entry in entries if entry.tournament in chosen]
         return aliases_of(self.acts(), entries)
 
     def _rows(self, columns: Sequence[str], table: str, order: str) -> list[tuple[Any, ...]]:
-        asked = f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order} LIMIT {ROWS_MAX + 1}"  # noqa: S608 - our own
+        query = f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order} LIMIT {ROWS_MAX + 1}"  # noqa: S608 - our own
         with self._answering() as file:
-            rows = file.execute(asked).fetchall()
+            rows = file.execute(query).fetchall()
         if len(rows) > ROWS_MAX:
             raise StoreUnavailable(
                 phrase(
@@ -357,9 +357,9 @@ class League:
     @cached_property
     def _key(self) -> bytes:
         with self._answering() as file:
-            found = file.execute("SELECT secret FROM vault_key LIMIT 2").fetchall()
-        keys = [key for (key,) in found if isinstance(key, bytes) and len(key) == KEY_BYTES]
-        if len(keys) != 1 or len(found) != 1:
+            secrets = file.execute("SELECT secret FROM vault_key LIMIT 2").fetchall()
+        keys = [key for (key,) in secrets if isinstance(key, bytes) and len(key) == KEY_BYTES]
+        if len(keys) != 1 or len(secrets) != 1:
             raise StoreUnavailable(
                 phrase(
                     "{path} has no key of {count} bytes: use a backup of the vault",
@@ -401,10 +401,10 @@ class League:
 
     def name(self, league_id: str, name: str, member: str | None) -> LeaguePerson:
         """Put a name and perhaps a number behind a pseudonym; Refused where either is another's."""
-        known = self._person(league_id)
-        if known is not None and known.name != name:
+        person = self._person(league_id)
+        if person is not None and person.name != name:
             text = marked("{id} is {name}: another person needs a separate id")
-            about = {"id": league_id, "name": known.name}
+            about = {"id": league_id, "name": person.name}
             renaming = remedy("season.people.rename", id=league_id)
             raise Refused(problem("league.named", text, remedy=renaming, **about))
         with self._answering() as file, suppress(sqlite3.IntegrityError):
@@ -413,7 +413,7 @@ class League:
                 "SET member = coalesce(excluded.member, member)",
                 [league_id, member, name],
             )
-            return LeaguePerson(league_id, member or (known.member if known else None), name)
+            return LeaguePerson(league_id, member or (person.member if person else None), name)
         raise Refused(
             phrase("the membership number {member} belongs to another person", member=str(member))
         )
@@ -432,7 +432,7 @@ class League:
         return before
 
     def _person(self, league_id: str) -> LeaguePerson | None:
-        return next((each for each in self.persons() if each.league_id == league_id), None)
+        return next((person for person in self.persons() if person.league_id == league_id), None)
 
     def record(self, act: LeagueAct) -> int:
         """Put an act on record, and return its number; forgetting also erases data."""
@@ -443,7 +443,7 @@ class League:
     def record_all(self, acts: Iterable[tuple[LeagueAct, str, str]]) -> list[int]:
         """Put acts on record, all or none; each with its confidence and evidence, or two ""."""
         with self.writing():
-            return [self._append(*given) for given in acts]
+            return [self._append(*act) for act in acts]
 
     def _append(self, act: LeagueAct, confidence: str = "", evidence: str = "") -> int:
         columns, values = ", ".join(act._fields[:-1]), ", ".join("?" * (len(act) - 1))
@@ -469,13 +469,15 @@ class League:
 
     def _put_log(self, log: LogRead, entries: Iterable[LogEntry], silent: frozenset[str]) -> None:
         with self.writing() as file:
-            asked = f"SELECT {', '.join(VaultEntry._fields)} FROM entries WHERE tournament = ?"  # noqa: S608 - our own
-            before = {row[1]: VaultEntry(*row) for row in file.execute(asked, [log.tournament])}
+            query = f"SELECT {', '.join(VaultEntry._fields)} FROM entries WHERE tournament = ?"  # noqa: S608 - our own
+            before = {row[1]: VaultEntry(*row) for row in file.execute(query, [log.tournament])}
             for table in ("entries", "ids", "logs_read"):
                 file.execute(f"DELETE FROM {table} WHERE tournament = ?", [log.tournament])  # noqa: S608 - our own
             file.execute("INSERT INTO logs_read VALUES (?, ?, ?)", log)
-            for given in entries:
-                entry, ids = self._entry_of(log.tournament, given, before.get(given.player), silent)
+            for log_entry in entries:
+                entry, ids = self._entry_of(
+                    log.tournament, log_entry, before.get(log_entry.player), silent
+                )
                 values = ", ".join("?" * len(entry))
                 file.execute(f"INSERT INTO entries VALUES ({values})", entry)  # noqa: S608 - our own
                 file.executemany("INSERT INTO ids VALUES (?, ?, ?, ?)", ids)
@@ -501,26 +503,36 @@ class League:
         return frozenset(gone - {person.league_id for person in self.persons()})
 
     def _entry_of(
-        self, tournament: str, given: LogEntry, before: VaultEntry | None, silent: frozenset[str]
+        self,
+        tournament: str,
+        entry_read: LogEntry,
+        before: VaultEntry | None,
+        silent: frozenset[str],
     ) -> tuple[VaultEntry, list[KnownId]]:
         """Return what is kept of an entrant, and the ids."""
         forgotten = before.forgotten if before is not None else 0
-        digests = [] if forgotten else [(kind, self.digest(kind, id_)) for kind, id_ in given.ids]
+        digests = (
+            [] if forgotten else [(kind, self.digest(kind, id_)) for kind, id_ in entry_read.ids]
+        )
         pseudonym = before.pseudonym if before is not None and forgotten else ""
         if digests:
             fresh = self._fresh_here
-            known = next(filter(None, (fresh.get(self._mark(x)) for _, x in digests)), "")
-            if known:
+            pseudonym_known = next(filter(None, (fresh.get(self._mark(x)) for _, x in digests)), "")
+            if pseudonym_known:
                 forgotten, digests = ERASED, []
-            pseudonym = known or (digests[0][1][:PSEUDONYM_DIGITS] if given.joins else "")
-        if given.league_id in silent:
+            pseudonym = pseudonym_known or (
+                digests[0][1][:PSEUDONYM_DIGITS] if entry_read.joins else ""
+            )
+        if entry_read.league_id in silent:
             forgotten, digests = ERASED, []
-        name, region = ("", "") if forgotten == ERASED else (given.name, given.region)
+        name, region = ("", "") if forgotten == ERASED else (entry_read.name, entry_read.region)
         entry = VaultEntry(
-            tournament, given.player, given.league_id, pseudonym, name, plain_name(name),
-            given.game, region, given.day, forgotten,
+            tournament, entry_read.player, entry_read.league_id, pseudonym, name, plain_name(name),
+            entry_read.game, region, entry_read.day, forgotten,
         )  # fmt: skip
-        return entry, [KnownId(digest, kind, tournament, given.player) for kind, digest in digests]
+        return entry, [
+            KnownId(digest, kind, tournament, entry_read.player) for kind, digest in digests
+        ]
 
     @property
     def _fresh_here(self) -> Mapping[str, str]:
@@ -549,15 +561,15 @@ class League:
             if keeps_ids:
                 self._lead_ids(gone)
             gone.erase(self._file)
-            who = gone.renamed.get(gone.person, gone.person)
-            number = self._append(act._replace(league_id=who, person=who))
+            person = gone.renamed.get(gone.person, gone.person)
+            number = self._append(act._replace(league_id=person, person=person))
             self._forget_answers(gone)
-        return Forgotten(number, who, gone.renamed, len(gone.entries), len(gone.ids))
+        return Forgotten(number, person, gone.renamed, len(gone.entries), len(gone.ids))
 
     def erasing(self, league_id: str) -> Erasing:
         """Return what is kept of the person behind a pseudonym or guest."""
-        kept = VaultContents(self.acts(), self.entries(), self.ids(), self.persons())
-        return Erasing(kept, league_id, lambda: os.urandom(PSEUDONYM_DIGITS // 2).hex())
+        contents = VaultContents(self.acts(), self.entries(), self.ids(), self.persons())
+        return Erasing(contents, league_id, lambda: os.urandom(PSEUDONYM_DIGITS // 2).hex())
 
     def _lead_ids(self, gone: Erasing) -> None:
         """Have the ids of a person lead to their fresh pseudonym, by marks."""
@@ -568,9 +580,9 @@ class League:
                 self._file.execute("INSERT OR REPLACE INTO fresh VALUES (?, ?)", row)
 
     def _forget_answers(self, gone: Erasing) -> None:
-        """Take out what the command line keeps of its answers about somebody."""
-        kept = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'answers'"
-        if self._file.execute(kept).fetchone():
+        """Delete the answers about a person that the command line keeps."""
+        query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'answers'"
+        if self._file.execute(query).fetchone():
             for text in sorted(gone.texts()):
                 self._file.execute("DELETE FROM answers WHERE instr(answer, ?)", [text])
 
@@ -606,8 +618,8 @@ class League:
                 draft.unlink()
 
     def _refuse_another(self, path: Path) -> None:
-        with suppress(StoreUnavailable), League(path) as there:
-            if there.key_digest() == self.key_digest() and not path.samefile(self.path):
+        with suppress(StoreUnavailable), League(path) as vault:
+            if vault.key_digest() == self.key_digest() and not path.samefile(self.path):
                 return
         text = marked("{path} exists and is not a backup of this vault: name another file")
         raise Refused(phrase(text, path=str(path)))
@@ -634,9 +646,9 @@ def apply_aliases(
     `vault` is the digest of the key that made the pseudonyms of ids; empty: it stays as it was.
     """
     columns = "tournament, league_id, person"
-    kept = connection.execute(f"SELECT {columns} FROM aliases ORDER BY ALL").fetchall()  # noqa: S608 - our own
+    aliases_before = connection.execute(f"SELECT {columns} FROM aliases ORDER BY ALL").fetchall()  # noqa: S608 - our own
     made_with = vault_of(connection)
-    if kept == [tuple(each) for each in aliases] and vault in {"", made_with}:
+    if aliases_before == [tuple(alias) for alias in aliases] and vault in {"", made_with}:
         return False
     with transaction(connection):
         connection.execute("DELETE FROM aliases")
@@ -651,5 +663,5 @@ def apply_aliases(
 
 def vault_of(connection: DuckDBPyConnection) -> str:
     """Return the digest of the vault key that a season was made with; empty if it knows none."""
-    found = connection.execute("SELECT digest FROM league_vault").fetchall()
-    return str(found[0][0]) if found else ""
+    digests = connection.execute("SELECT digest FROM league_vault").fetchall()
+    return str(digests[0][0]) if digests else ""

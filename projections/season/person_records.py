@@ -68,12 +68,12 @@ class OwnGame(NamedTuple):
 
 def own_games(connection: DuckDBPyConnection, persons: Collection[str]) -> dict[str, list[OwnGame]]:
     """Return the results and byes of each of these persons, the newest first."""
-    found: dict[str, list[OwnGame]] = defaultdict(list)
+    games_of: dict[str, list[OwnGame]] = defaultdict(list)
     if persons:
         rows = connection.execute(_OWN_GAMES, {"persons": sorted(persons)}).fetchall()
         for row in rows:
-            found[row[0]].append(OwnGame(*row))
-    return found
+            games_of[row[0]].append(OwnGame(*row))
+    return games_of
 
 
 class GamesRecord(NamedTuple):
@@ -112,9 +112,9 @@ def head_to_head(games: Sequence[OwnGame], agreed: Collection[str]) -> list[Head
     by_opponent: dict[str | None, list[OwnGame]] = defaultdict(list)
     for game in games:
         if game.is_played:
-            who = game.opponent_person
-            by_opponent[who if who in agreed else None].append(game)
-    rows = [_met(who, some) for who, some in by_opponent.items()]
+            opponent = game.opponent_person
+            by_opponent[opponent if opponent in agreed else None].append(game)
+    rows = [_met(opponent, some) for opponent, some in by_opponent.items()]
     return sorted(rows, key=lambda row: (row.opponent is None, -row.record.games, row.opponent))
 
 
@@ -173,9 +173,9 @@ def best_wins(
     `beliefs` is what was known of both players before each game, `width` that of a band.
     """
     before = (
-        (who, belief.value)
+        (person, belief.value)
         for game, pair in zip(games, beliefs, strict=True)
-        for who, belief in zip((game.first, game.second), pair, strict=True)
+        for person, belief in zip((game.first, game.second), pair, strict=True)
     )
     bands = RatingBands(before, width)
     won: dict[str, list[tuple[float, int]]] = defaultdict(list)

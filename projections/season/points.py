@@ -34,7 +34,7 @@ Day = Annotated[str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 
 
 class PlaceRange(Part, frozen=True):
-    """What the places from the first to the last (absent: and below) are worth."""
+    """Points of the places from the first to the last (absent: and below)."""
 
     first: Players
     points: Worth
@@ -42,7 +42,7 @@ class PlaceRange(Part, frozen=True):
 
 
 class AttendanceBand(Part, frozen=True):
-    """What places are worth with `players_min` to `players_max` entrants (absent: and above).
+    """Points of places with `players_min` to `players_max` entrants (absent: and above).
 
     `attendance` is for taking part, whatever the place.
     """
@@ -53,8 +53,12 @@ class AttendanceBand(Part, frozen=True):
     attendance: Worth = 0
 
     def points(self, place: int) -> int:
-        """What a place is worth."""
-        worth = (each.points for each in self.places if place <= (each.last or place))
+        """Return the points of a place."""
+        worth = (
+            place_range.points
+            for place_range in self.places
+            if place <= (place_range.last or place)
+        )
         return self.attendance + next(worth, 0)
 
 
@@ -99,8 +103,8 @@ class Scheme(Part, frozen=True):
     ends: Day = "9999-12-31"
 
     def weight(self, tier: str) -> int:
-        """What a tier's points are multiplied by; 0 where it does not count."""
-        return next((each.weight for each in self.tiers if each.tier == tier), 0)
+        """Return the factor of a tier's points; 0 if the tier does not count."""
+        return next((weighted.weight for weighted in self.tiers if weighted.tier == tier), 0)
 
     def worth(self, tier: str, entrants: int, place: int) -> int:
         """Return what a place among the entrants is worth in a tournament of that tier."""
@@ -120,7 +124,7 @@ class Scheme(Part, frozen=True):
                 yield phrase("{name}: {day} is not a day", name=name, day=day)
         if self.ends < self.begins:
             yield phrase("ends: it must not be before begins")
-        tiers = [each.tier for each in self.tiers]
+        tiers = [weighted.tier for weighted in self.tiers]
         if not tiers:
             yield phrase("tiers: at least one is needed")
         for tier in sorted(twice(tiers)):
@@ -155,7 +159,7 @@ def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[Phrase | str]:
     yield from _seam_problems("bands", "players", spans)
     for number, band in enumerate(bands, start=1):
         where = f"bands {number} ({span(*spans[number - 1])}), places"
-        places = [(each.first, each.last) for each in band.places]
+        places = [(place_range.first, place_range.last) for place_range in band.places]
         if not places:
             yield phrase("{where}: at least one is needed", where=where)
         elif places[0][0] != 1:
@@ -165,16 +169,16 @@ def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[Phrase | str]:
 
 def _division_problems(divisions: tuple[Division, ...]) -> Iterator[Phrase | str]:
     if len(divisions) == 1:
-        yield phrase("divisions: one alone divides nobody; omit it, or name a second one")
-    for name in sorted(twice([each.name for each in divisions])):
+        yield phrase("divisions: a single division has no effect; omit it, or name a second one")
+    for name in sorted(twice([division.name for division in divisions])):
         yield phrase("divisions: {name} is listed twice", name=name)
-    for member in sorted(twice([member for each in divisions for member in each.members])):
+    for member in sorted(twice([member for division in divisions for member in division.members])):
         yield phrase("divisions: {member} is a member of two divisions", member=member)
-    for each in divisions[:-1]:
-        if not each.members:
+    for division in divisions[:-1]:
+        if not division.members:
             yield phrase(
                 "divisions: {name} has no members; only the lowest one may leave them out",
-                name=each.name,
+                name=division.name,
             )
 
 
@@ -193,7 +197,7 @@ def _seam_problems(
 
 
 class SeasonResult(Struct, frozen=True, order=True):
-    """What a person has from one tournament, and whether it counts among the best."""
+    """Result of a person in one tournament, and whether it counts among the best."""
 
     held_on: str
     tournament: str
@@ -204,7 +208,7 @@ class SeasonResult(Struct, frozen=True, order=True):
 
 
 Move = Literal["", "promoted", "relegated", "promotion tied", "relegation tied"]
-"""What becomes of a person's division; tied: equals share the places at the border."""
+"""Change of a person's division; tied: equals share the places at the border."""
 
 
 class SeasonRow(Struct, frozen=True):
@@ -221,7 +225,7 @@ class SeasonRow(Struct, frozen=True):
 
     def points_counted(self) -> str:
         """Return the points that count, result by result, as a sum."""
-        return " + ".join(str(each.points) for each in self.results if each.counts)
+        return " + ".join(str(result.points) for result in self.results if result.counts)
 
 
 Border = Literal["qualify", "promote", "relegate"]
@@ -247,21 +251,21 @@ class Championship(Struct, frozen=True):
 
 
 def championship(connection: DuckDBPyConnection, scheme: Scheme, at: str = "") -> Championship:
-    """Rank everybody known to the league by finished tournaments, as of a day (default: all).
+    """Rank all persons known to the league by finished tournaments, as of a day (default: all).
 
     Reads the tables `tournaments`, `entrants` and `people` of the connection's schema.
     """
     last = min(at or scheme.ends, scheme.ends)
-    found = connection.execute(
+    entries = connection.execute(
         sql("tables/championship"),
         {"first": scheme.begins, "last": last, "rulesets": list(scheme.rulesets)},
     ).fetchall()
     results: dict[str, dict[str, SeasonResult]] = {}
     unknown = 0
-    for person, known, tournament, held_on, tier, entrants, place in found:
+    for person, is_known, tournament, held_on, tier, entrants, place in entries:
         if not scheme.weight(tier):
             continue
-        if not known:
+        if not is_known:
             unknown += 1
             continue
         points = scheme.worth(tier, entrants, place)
@@ -277,7 +281,7 @@ def championship(connection: DuckDBPyConnection, scheme: Scheme, at: str = "") -
 
 
 def _persons_behind(connection: DuckDBPyConnection, scheme: Scheme) -> dict[str, str]:
-    """Return the person of each member whose pseudonym stands for another one."""
+    """Return the person of each member whose pseudonym is an alias."""
     members = [member for division in scheme.divisions for member in division.members]
     return dict(
         connection.execute(
@@ -298,10 +302,10 @@ def _by_division(
         for member in division.members:
             division_of.setdefault(behind.get(member, member), division.name)
     others = "" if scheme.divisions[-1].members else scheme.divisions[-1].name
-    here = {row.person: row for row in rows}
-    absent = [each for each in division_of if each not in here]
+    by_person = {row.person: row for row in rows}
+    absent = [person for person in division_of if person not in by_person]
     placed: dict[str, list[SeasonRow]] = {division.name: [] for division in scheme.divisions}
-    for row in (*here.values(), *(_row(person, [], scheme) for person in absent)):
+    for row in (*by_person.values(), *(_row(person, [], scheme) for person in absent)):
         if name := division_of.get(row.person, others):
             placed[name].append(replace(row, division=name))
     ranked: list[SeasonRow] = []
@@ -321,14 +325,14 @@ def _by_division(
 
 
 def _row(person: str, results: list[SeasonResult], scheme: Scheme) -> SeasonRow:
-    best = sorted(results[: scheme.of], key=lambda each: (-each.points, each))[: scheme.best]
-    marked = tuple(replace(each, counts=each in best) for each in results)
-    total = sum(each.points for each in best)
+    best = sorted(results[: scheme.of], key=lambda result: (-result.points, result))[: scheme.best]
+    marked = tuple(replace(result, counts=result in best) for result in results)
+    total = sum(result.points for result in best)
     return SeasonRow(0, person, total, len(results), qualified=False, results=marked)
 
 
 class Borders(Struct, frozen=True):
-    """How many persons of a division qualify, go up and go down."""
+    """Numbers of persons of a division who qualify, are promoted and are relegated."""
 
     division: str
     qualify: int
@@ -362,7 +366,7 @@ class Borders(Struct, frozen=True):
 def ranked_within(
     rows: Iterable[SeasonRow], borders: Borders
 ) -> tuple[list[SeasonRow], tuple[BorderTie, ...]]:
-    """Rank persons, and say which of them a border divides."""
+    """Rank persons, and list the borders that divide equals."""
     ordered = sorted(rows, key=lambda row: (_strength(row), row.person))
     ranked: list[SeasonRow] = []
     ties: list[BorderTie] = []
@@ -377,5 +381,5 @@ def ranked_within(
 
 def _strength(row: SeasonRow) -> tuple[int, ...]:
     """Less is better: the points, then the counted results from the best."""
-    counted = sorted(-each.points for each in row.results if each.counts and each.points)
+    counted = sorted(-result.points for result in row.results if result.counts and result.points)
     return (-row.points, *counted)

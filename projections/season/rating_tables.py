@@ -26,7 +26,7 @@ _VALUES = (
         "rating", "number", marked("the rating; the middle is the mean of all games' players")
     ),
     AnswerColumn(
-        "low", "number", marked("lower end of its 95 % interval (conservative); elo has none")
+        "low", "number", marked("lower end of its 95 % interval (conservative); empty with elo")
     ),
     AnswerColumn("high", "number", marked("upper end of the interval")),
     AnswerColumn("games", "count", marked("games rated")),
@@ -36,13 +36,13 @@ FEW_OF_FACTION = 20
 """Leads by fewer games say little."""
 
 CONSERVATIVE = marked("with 95 % interval, conservative")
-"""What lies between the ends of a rating's interval, which holds more than it has to."""
+"""Interval of a rating, which is wider than it must be."""
 
 LOW = marked("lower end of its 95 % interval (conservative) by person")
 
 
 def ranked_in_words(*, has_intervals: bool) -> Phrase:
-    """Return the order of a ranking, by a system that has intervals or has none."""
+    """Return the order of a ranking, by a system with or without intervals."""
     if has_intervals:
         return phrase("by the lower end of the interval")
     return phrase("by rating; players with {games} games or more come first", games=RANKED_GAMES)
@@ -185,7 +185,7 @@ UPSETS = Question(
 
 
 def shown_by(table: Question, *, has_intervals: bool) -> Question:
-    """Return a table as it is drawn: without intervals if its system has none."""
+    """Return a table for a chart: without intervals if its system does not have them."""
     if table.plot is None or has_intervals:
         return table
     return replace(table, plot=replace(table.plot, low="", high="", between=""))
@@ -204,7 +204,7 @@ def upset_rows(
 
 
 def ranking_rows(rated: Rated, day: Callable[[int], Any]) -> Rows:
-    """Return everybody in their ranked order."""
+    """Return all persons in their ranked order."""
     return [
         (place, person, *_values(rating), day(rating.last_day))
         for place, (person, rating) in enumerate(rated.ranked(), start=1)
@@ -219,21 +219,21 @@ def history_rows(rated: Rated, person: str, day: Callable[[int], Any]) -> Rows:
 
 def calibration_rows(found: Calibration) -> Rows:
     """The deciles in which there is any game."""
-    return [astuple(each) for each in found.bins]
+    return [astuple(bin_) for bin_ in found.bins]
 
 
 def forecast_rows(found: Sequence[ForecastScore]) -> Rows:
     """Return one row for each system; a coin has no lead over itself."""
     return [
         (
-            each.system,
-            each.games,
-            each.brier,
-            *_lead(each, each.brier_lead),
-            each.log_loss,
-            *_lead(each, each.log_lead),
+            score.system,
+            score.games,
+            score.brier,
+            *_lead(score, score.brier_lead),
+            score.log_loss,
+            *_lead(score, score.log_lead),
         )
-        for each in found
+        for score in found
     ]
 
 
@@ -243,7 +243,7 @@ def _lead(of: ForecastScore, lead: MeanInterval) -> tuple[float | None, ...]:
 
 def lead_rows(leads: Sequence[FactionLead]) -> Rows:
     """Every faction, by name."""
-    return [astuple(each) for each in leads]
+    return [astuple(lead) for lead in leads]
 
 
 def _values(rating: Rating) -> tuple[float, float | None, float | None, int]:

@@ -52,7 +52,7 @@ class RatedGame(NamedTuple):
 
 
 NORMAL_95 = 1.959963984540054
-"""How many standard deviations to either side hold 95 % of a normal distribution."""
+"""Number of standard deviations to either side that hold 95 % of a normal distribution."""
 
 RANKED_GAMES = 10
 """Without an interval, a person with fewer games is ranked behind all who have as many."""
@@ -84,7 +84,7 @@ class Rating(Struct, frozen=True):
 
 
 class Belief(NamedTuple):
-    """What is known of a person before a game."""
+    """Rating, deviation and number of games of a person before a game."""
 
     value: float
     deviation: float | None
@@ -152,7 +152,9 @@ def rate_one_by_one(
     histories: dict[str, dict[int, Rating]] = defaultdict(dict)
     for day, first, second, score in games:
         if noted:
-            pair = (Belief(*strengths.of(who), count.get(who, 0)) for who in (first, second))
+            pair = (
+                Belief(*strengths.of(person), count.get(person, 0)) for person in (first, second)
+            )
             noted(*pair)
         expected.append(strengths.expects(first, second))
         strengths.move(first, second, score)
@@ -161,7 +163,9 @@ def rate_one_by_one(
             last[person] = day
             if person in watched:
                 histories[person][day] = Rating(*strengths.of(person), count[person], day)
-    ratings = {each: Rating(*strengths.of(each), count[each], last[each]) for each in count}
+    ratings = {
+        person: Rating(*strengths.of(person), count[person], last[person]) for person in count
+    }
     return Rated(ratings, expected, histories)
 
 
@@ -178,7 +182,7 @@ class System(NamedTuple):
 
 
 ELO_INITIAL = 1500.0
-"""Everybody's rating before the first game."""
+"""Rating of a person before the first game."""
 
 ELO_FACTOR = 24.0
 """How far one game can move a rating (K)."""
@@ -289,7 +293,9 @@ def rate_glicko(
                 histories[name][people[name].last_day] = _published(people[name])
     for name in people:
         _at_start(people, name, (until + 1 - origin) // PERIOD_DAYS)
-    return Rated({name: _published(each) for name, each in people.items()}, expected, histories)
+    return Rated(
+        {name: _published(strength) for name, strength in people.items()}, expected, histories
+    )
 
 
 def updated_strength(mu: float, phi: float, sigma: float, met: Opposition, tau: float) -> Strength:
@@ -336,14 +342,17 @@ def _rate_period(
 
 def _at_start(people: dict[str, Strength], name: str, period: int) -> Strength:
     """The person as the period finds them: less certain for each period that they sat out."""
-    known = people.get(name)
-    if known is None:
-        known = people[name] = Strength(period=period)
-    elif known.period < period:
-        grown = known.phi * known.phi + (period - known.period) * known.sigma * known.sigma
-        known.phi = min(sqrt(grown), INITIAL_DEVIATION / GLICKO_SCALE)
-        known.period = period
-    return known
+    strength = people.get(name)
+    if strength is None:
+        strength = people[name] = Strength(period=period)
+    elif strength.period < period:
+        grown = (
+            strength.phi * strength.phi
+            + (period - strength.period) * strength.sigma * strength.sigma
+        )
+        strength.phi = min(sqrt(grown), INITIAL_DEVIATION / GLICKO_SCALE)
+        strength.period = period
+    return strength
 
 
 def _volatility(phi: float, sigma: float, v: float, delta: float, tau: float) -> float:
@@ -374,17 +383,19 @@ def _volatility(phi: float, sigma: float, v: float, delta: float, tau: float) ->
     return exp(low / 2.0)
 
 
-def _published(known: Strength) -> Rating:
+def _published(strength: Strength) -> Rating:
     return Rating(
-        GLICKO_INITIAL + GLICKO_SCALE * known.mu,
-        GLICKO_SCALE * known.phi,
-        known.games,
-        known.last_day,
+        GLICKO_INITIAL + GLICKO_SCALE * strength.mu,
+        GLICKO_SCALE * strength.phi,
+        strength.games,
+        strength.last_day,
     )
 
 
-def _before(known: Strength) -> Belief:
-    return Belief(GLICKO_INITIAL + GLICKO_SCALE * known.mu, GLICKO_SCALE * known.phi, known.games)
+def _before(strength: Strength) -> Belief:
+    return Belief(
+        GLICKO_INITIAL + GLICKO_SCALE * strength.mu, GLICKO_SCALE * strength.phi, strength.games
+    )
 
 
 BAYES_MEAN = 25.0
@@ -398,7 +409,7 @@ BAYES_DRIFT = BAYES_MEAN / 300.0
 BAYES_SCALE = Scale(BAYES_MEAN, sqrt(2.0) * BAYES_PERFORMANCE, None)
 
 _RANKS = {1.0: [1, 2], 0.5: [1, 1], 0.0: [2, 1]}
-"""The ranks that say what a score says."""
+"""Ranks of a game that express its score."""
 
 
 def bayes_model(drift: float = BAYES_DRIFT) -> Any:  # noqa: ANN401 - the library's classes have no common type
@@ -463,11 +474,11 @@ def games_of(
     from 1 January of the year 1, which is day 1.
     """
     (total,) = connection.execute("SELECT count(*) FROM results").fetchone() or (0,)
-    found = connection.execute(
+    cursor = connection.execute(
         f"SELECT day, first, second, score FROM ({sql('tables/rated_games')}) {_ORDER}"  # noqa: S608 - our own
     )
     games: list[RatedGame] = []
-    while rows := found.fetchmany(AT_ONCE):
+    while rows := cursor.fetchmany(AT_ONCE):
         games += [
             RatedGame(day, intern(first), intern(second), score)
             for day, first, second, score in rows
@@ -485,27 +496,27 @@ def factions_in(connection: DuckDBPyConnection) -> list[tuple[str, str]]:
 
 def played_in(connection: DuckDBPyConnection, places: Sequence[int]) -> list[tuple[Any, ...]]:
     """Say of games, by their places in `games_of`: the day, the tournament's name, the round."""
-    found = connection.execute(
+    rows = connection.execute(
         "SELECT place, held_on, name, round FROM ("  # noqa: S608 - our own
         f"SELECT held_on, name, round, row_number() OVER ({_ORDER}) - 1 AS place "
         f"FROM ({sql('tables/rated_games')})) "
         "SEMI JOIN (SELECT unnest($places) AS place) USING (place)",
         {"places": list(places)},
     ).fetchall()
-    games = {place: tuple(where) for place, *where in found}
+    games = {place: tuple(where) for place, *where in rows}
     return [games[place] for place in places]
 
 
 def places_of_games(connection: DuckDBPyConnection, places: Sequence[int]) -> list[tuple[str, int]]:
     """Return the tournament and the match of games, by their places in `games_of`."""
-    found = connection.execute(
+    rows = connection.execute(
         "SELECT place, tournament, match FROM ("  # noqa: S608 - our own
         f"SELECT tournament, match, row_number() OVER ({_ORDER}) - 1 AS place "
         f"FROM ({sql('tables/rated_games')})) "
         "SEMI JOIN (SELECT unnest($places) AS place) USING (place)",
         {"places": list(places)},
     ).fetchall()
-    games = {place: (tournament, match) for place, tournament, match in found}
+    games = {place: (tournament, match) for place, tournament, match in rows}
     return [games[place] for place in places]
 
 

@@ -48,30 +48,32 @@ OURS = "duckdb"
 """In whose SQL questions are written."""
 
 WORDS = (exp.Boolean, exp.Column, exp.Literal)
-"""What a macro may be given that needs no parentheses."""
+"""Expressions that need parentheses in no context, as arguments of a macro."""
 
 
 class Macro(NamedTuple):
-    """A word of `macros.sql`: what it is given, and what it stands for."""
+    """A macro of `macros.sql`: its parameters and its body."""
 
     given: tuple[str, ...]
     body: exp.Expr
 
 
 def without_macros(question: str) -> exp.Expr:
-    """Read a question, and put what each macro stands for in the place of its calls."""
+    """Read a question, and replace each call of a macro with its body."""
     return _expanded(parse_one(question, read=OURS))
 
 
 @cache
 def macros() -> dict[str, Macro]:
     """Read the macros, by name."""
-    made = [each for each in parse(sql("tables/macros"), read=OURS) if each is not None]
+    statements = [
+        statement for statement in parse(sql("tables/macros"), read=OURS) if statement is not None
+    ]
     return {
-        each.this.this.name: Macro(
-            tuple(given.name for given in each.this.expressions), each.expression
+        statement.this.this.name: Macro(
+            tuple(parameter.name for parameter in statement.this.expressions), statement.expression
         )
-        for each in made
+        for statement in statements
     }
 
 
@@ -92,7 +94,7 @@ def _is_call(node: exp.Expr) -> bool:
 
 def _called(call: exp.Expr) -> exp.Expr:
     macro = macros()[call.name]
-    values: Sequence[exp.Expr] = [_expanded(each) for each in call.expressions]
+    values: Sequence[exp.Expr] = [_expanded(argument) for argument in call.expressions]
     by_name = dict(zip(macro.given, values, strict=True))
 
     def put_in(node: exp.Expr) -> exp.Expr:
@@ -111,7 +113,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class QuestionView(NamedTuple):
-    """A part of a question as a view under a name of its own, worked out once or often."""
+    """A part of a question as a view under its own name, computed once or several times."""
 
     name: str
     asked: str
@@ -147,10 +149,10 @@ def in_steps(question: str, given: Mapping[str, str] = NOTHING) -> QuestionSteps
         return QuestionSteps(list(_parts_of(tree)), _said(tree))
 
 
-def _translated(question: str, given: Mapping[str, str]) -> exp.Expr:
+def _translated(question: str, texts: Mapping[str, str]) -> exp.Expr:
     tree = without_macros(question)
     for node in reversed(list(tree.walk())):  # what is inside comes first
-        node.replace(_in_other_words(_with_texts(node, given)))
+        node.replace(_in_other_words(_with_texts(node, texts)))
     _refuse_twins(tree)
     return tree
 
@@ -158,12 +160,12 @@ def _translated(question: str, given: Mapping[str, str]) -> exp.Expr:
 def _parts_of(tree: exp.Expr) -> Iterator[QuestionView]:
     """Take the parts out of a question, and have whatever reads one read its view."""
     parts = list(move_ctes_to_top_level(tree).find_all(exp.CTE))
-    for made in list(tree.find_all(exp.With)):
-        made.pop()
+    for clause in list(tree.find_all(exp.With)):
+        clause.pop()
     for number, part in enumerate(parts, start=1):
         name = f"part_{part.alias}"
         yield QuestionView(name, _said(part.this), bool(part.args.get("materialized")))
-        for later in (*(each.this for each in parts[number:]), tree):
+        for later in (*(successor.this for successor in parts[number:]), tree):
             _have_read(later, part.alias, name)
 
 
@@ -190,9 +192,9 @@ def _in_one_line() -> Iterator[None]:
 def tables_in(question: str) -> set[str]:
     """Name the tables and views that a question reads."""
     tree = without_macros(question)
-    made = {each.alias for each in tree.find_all(exp.CTE)}
-    made.update(each.this.name for each in tree.find_all(exp.Create))
-    return {each.name for each in tree.find_all(exp.Table)} - made
+    created = {node.alias for node in tree.find_all(exp.CTE)}
+    created.update(node.this.name for node in tree.find_all(exp.Create))
+    return {node.name for node in tree.find_all(exp.Table)} - created
 
 
 def tables_read(questions: Iterable[Question], *, by_group: bool = False) -> set[str]:
@@ -201,23 +203,25 @@ def tables_read(questions: Iterable[Question], *, by_group: bool = False) -> set
     `by_group`: those too that decide which rows belong to a group.
     """
     read = tables_in(sql(f"tables/{FIRST_DAYS}"))
-    read = read.union(*(tables_in(each.sql) for each in questions)) - {FIRST_DAYS}
+    read = read.union(*(tables_in(question.sql) for question in questions)) - {FIRST_DAYS}
     return read.union(*map(groups.needs, read)) if by_group else read
 
 
 def columns_of(table: str) -> str:
     """Return a table's columns with their types, which Spark would look for in its files."""
-    (found,) = (each for each in tables() if each.name == table)
-    kinds = {each.name: exp.DataType.build(each.type, dialect=OURS) for each in found.columns}
+    (definition,) = (candidate for candidate in tables() if candidate.name == table)
+    kinds = {
+        column.name: exp.DataType.build(column.type, dialect=OURS) for column in definition.columns
+    }
     return ", ".join(f"{name} {kind.sql(SPARK)}" for name, kind in kinds.items())
 
 
-def _with_texts(node: exp.Expr, given: Mapping[str, str]) -> exp.Expr:
+def _with_texts(node: exp.Expr, texts: Mapping[str, str]) -> exp.Expr:
     """Put a text that is given into its place."""
     if isinstance(node, exp.Placeholder):
-        return _text(given[node.name])
+        return _text(texts[node.name])
     if isinstance(node, exp.Anonymous) and node.name.lower() == "getvariable":
-        return _text(given.get(node.expressions[0].name))
+        return _text(texts.get(node.expressions[0].name))
     return node
 
 
@@ -248,26 +252,30 @@ def _text(value: str | None) -> exp.Expr:
     return exp.cast(exp.Literal.string(value) if value else exp.null(), "string")
 
 
-def _function_call(name: str, *given: exp.Expr) -> exp.Expr:
-    return exp.Anonymous(this=name, expressions=list(given))
+def _function_call(name: str, *arguments: exp.Expr) -> exp.Expr:
+    return exp.Anonymous(this=name, expressions=list(arguments))
 
 
 def _by_all_beside(number: exp.Expr) -> exp.Order:
-    """Return the order of a row number: by whatever is selected beside it."""
+    """Return the order of a row number: by the other selected columns."""
     select = number.find_ancestor(exp.Select)
-    beside = [each for each in select.expressions if number not in each.walk()] if select else []
-    return exp.Order(expressions=[exp.Ordered(this=each.unalias()) for each in beside])
+    beside = (
+        [expression for expression in select.expressions if number not in expression.walk()]
+        if select
+        else []
+    )
+    return exp.Order(expressions=[exp.Ordered(this=expression.unalias()) for expression in beside])
 
 
 def _refuse_twins(tree: exp.Expr) -> None:
-    """Refuse two parts of one name: in Spark's SQL all parts of a question stand side by side."""
-    names = Counter(each.alias for each in tree.find_all(exp.CTE))
+    """Refuse two parts of one name: in Spark's SQL all parts of a question share one scope."""
+    names = Counter(part.alias for part in tree.find_all(exp.CTE))
     if twins := [name for name, many in names.items() if many > 1]:
         raise _untranslatable(f"two of its parts are called {twins[0]}")
 
 
-def _untranslatable(why: str) -> Refused:
-    return Refused(phrase("the question cannot be translated into Spark's SQL: {why}", why=why))
+def _untranslatable(reason: str) -> Refused:
+    return Refused(phrase("the question cannot be translated into Spark's SQL: {why}", why=reason))
 
 
 class SeasonFiles(NamedTuple):
@@ -287,7 +295,7 @@ def size_of(place: Path) -> int:
 def files_of(
     place: Path, connection: DuckDBPyConnection, tables: Collection[str], room: Path
 ) -> SeasonFiles:
-    """Say where the rows of tables are; those of a season's file are copied into a room."""
+    """Return the files of tables; tables of a season's file are copied into a room."""
     if place.is_dir():
         return _listed(place.resolve(), read_manifest(place, FORMAT), tables)
     return SeasonFiles({table: [_copied(connection, table, room)] for table in sorted(tables)})
@@ -298,7 +306,7 @@ def _listed(folder: Path, manifest: Manifest, tables: Collection[str]) -> Season
         table: [str(folder / chunk.parts[table].file) for chunk in manifest.chunks]
         for table in sorted(tables)
     }
-    return SeasonFiles(of_table, [astuple(each) for each in manifest.aliases])
+    return SeasonFiles(of_table, [astuple(alias) for alias in manifest.aliases])
 
 
 def _copied(connection: DuckDBPyConnection, table: str, room: Path) -> str:
@@ -346,7 +354,7 @@ class SparkSeason:
         folded: Sequence[tuple[str, str]] = (),
     ) -> None:
         """Show the tables under their names; StoreUnavailable where they cannot be read."""
-        self._session = session = session.newSession()  # with tables of its own
+        self._session = session = session.newSession()  # with its own tables
         self._tables = tuple(files.of_table)
         self._by, self._folded = filters.by, folded
         with in_one_line("the season"):
@@ -365,13 +373,13 @@ class SparkSeason:
             pairs = self._session.createDataFrame(list(self._folded), columns)
             pairs.createOrReplaceTempView(groups.FOLDED)
         for table in self._tables:
-            seen = groups.shown(
+            selection = groups.shown(
                 table, f"{WHOLE}{{}}", self._by, chosen=True, folded=bool(self._folded)
             )
-            self._show(table, seen)
+            self._show(table, selection)
 
-    def _show(self, name: str, asked: str, given: Mapping[str, str] = NOTHING) -> None:
-        self._session.sql(in_spark(asked, given)).createOrReplaceTempView(name)
+    def _show(self, name: str, query: str, texts: Mapping[str, str] = NOTHING) -> None:
+        self._session.sql(in_spark(query, texts)).createOrReplaceTempView(name)
 
     def answer_of_groups(self, question: Question, person: str = "") -> AnswerTable:
         """Ask a question of each group separately.
@@ -382,32 +390,32 @@ class SparkSeason:
         source = f"{WHOLE}{{}}"
         folded = bool(self._folded)
         with in_one_line(question.name):
-            found = self._session.sql(in_spark(groups.LABELS)).collect()
-            labels = groups.few_enough([label for (label,) in found])
+            collected = self._session.sql(in_spark(groups.LABELS)).collect()
+            labels = groups.few_enough([label for (label,) in collected])
             entrants = groups.shown(groups.ENTRANTS, source, self._by, chosen=True, folded=folded)
             self._show(groups.GROUPED, entrants)
         rows: list[tuple[Any, ...]] = []
         try:
             for label in labels:
                 with in_one_line(question.name):
-                    kept = self._show_group(source, label)
+                    persisted = self._show_group(source, label)
                 rows += [(label, *row) for row in self.answer(question, person).rows]
-                for each in kept:
-                    each.unpersist()
+                for frame in persisted:
+                    frame.unpersist()
         finally:
             self._show_all()
-        return AnswerTable([each.name for each in groups.of_each_group(question).columns], rows)
+        return AnswerTable([column.name for column in groups.of_each_group(question).columns], rows)
 
     def _show_group(self, source: str, label: str) -> list[DataFrame]:
         """Show what belongs to one group, and return the parts that are kept meanwhile."""
-        kept = []
+        persisted = []
         for part in groups.parts_of_group(source):
             if part.reads <= set(self._tables):
                 self._show(part.name, part.asked, {"group": label})
-                kept.append(self._session.table(part.name).persist())
+                persisted.append(self._session.table(part.name).persist())
         for table in self._tables:
             self._show(table, groups.shown(table, source, of_group=True))
-        return kept
+        return persisted
 
     def answer(self, question: Question, person: str = "") -> AnswerTable:
         """Answer a question with all its rows; Refused if too many, or if Spark cannot answer."""
@@ -417,7 +425,7 @@ class SparkSeason:
                 rows += batch
                 if len(rows) > ROWS_MAX:
                     raise too_many_rows()
-        return AnswerTable([each.name for each in question.columns], rows)
+        return AnswerTable([column.name for column in question.columns], rows)
 
     def write_parquet(self, question: Question, path: Path, person: str = "") -> int:
         """Write the whole answer as Parquet, however large it is; return its rows.
@@ -437,42 +445,42 @@ class SparkSeason:
             self._asked(question.sql, person) as answered,
             room_beside(path.parent, ROOM) as room,
         ):
-            types, asked, batches = _types_of(answered), f"FROM {FOUND}", _batches(answered)
+            types, query, batches = _types_of(answered), f"FROM {FOUND}", _batches(answered)
             if by_group:
                 types = {"group": "VARCHAR"} | types
-                asked += f" ORDER BY {groups.of_each_group(question).order}"
+                query += f" ORDER BY {groups.of_each_group(question).order}"
                 batches = iter([rows] if rows else [])
             with database_of_rows(room / "answer.duckdb", FOUND, types, batches) as connection:
-                return copy_to_parquet(connection, asked, path)
+                return copy_to_parquet(connection, query, path)
 
     def answer_in_part(
         self, question: Question, person: str, limit: int
     ) -> tuple[AnswerTable, int]:
         """Answer a question with its first rows, and with their number; raises as above."""
         first = f"SELECT * FROM {FOUND} ORDER BY {question.order} LIMIT {limit}"  # noqa: S608 - our own
-        with in_one_line(question.name), self._asked(question.select, person) as asked:
-            found = asked.persist()
-            found.createOrReplaceTempView(FOUND)
-            count = found.count()
+        with in_one_line(question.name), self._asked(question.select, person) as answered:
+            persisted = answered.persist()
+            persisted.createOrReplaceTempView(FOUND)
+            count = persisted.count()
             rows = [tuple(row) for row in self._session.sql(in_spark(first)).collect()]
-            found.unpersist()
-        return AnswerTable([each.name for each in question.columns], rows), count
+            persisted.unpersist()
+        return AnswerTable([column.name for column in question.columns], rows), count
 
     @contextmanager
-    def _asked(self, asked: str, person: str) -> Iterator[DataFrame]:
+    def _asked(self, query: str, person: str) -> Iterator[DataFrame]:
         """Have what a question finds; what it works out once is kept as long as that is read."""
-        steps = in_steps(asked, {"person": person} if person else {})
-        kept = []
+        steps = in_steps(query, {"person": person} if person else {})
+        persisted = []
         try:
             for part in steps.parts:
-                found = self._session.sql(part.asked)
-                found.createOrReplaceTempView(part.name)
+                frame = self._session.sql(part.asked)
+                frame.createOrReplaceTempView(part.name)
                 if part.is_kept:
-                    kept.append(found.persist())
+                    persisted.append(frame.persist())
             yield self._session.sql(steps.asked)
         finally:
-            for each in kept:
-                each.unpersist()
+            for cached in persisted:
+                cached.unpersist()
 
     def _show_whole(
         self, table: str, paths: Sequence[str], aliases: Sequence[tuple[str, str, str]]
@@ -481,8 +489,8 @@ class SparkSeason:
         if table == "people" and aliases:
             rows.createOrReplaceTempView(PARTS)
             columns = "tournament string, league_id string, person string"
-            given = self._session.createDataFrame(list(aliases), columns)
-            given.createOrReplaceTempView(ALIASES)
+            alias_rows = self._session.createDataFrame(list(aliases), columns)
+            alias_rows.createOrReplaceTempView(ALIASES)
             rows = self._session.sql(in_spark(PEOPLE.format(rows=PARTS, aliases=ALIASES)))
         rows.createOrReplaceTempView(f"{WHOLE}{table}")
         rows.createOrReplaceTempView(table)

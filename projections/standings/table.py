@@ -78,9 +78,9 @@ class Cells:
     """Rounds with columns of their own, padded to a place for everyone."""
 
     def __init__(self, rounds: Sequence[Round], size: int, fields: Collection[str]) -> None:
-        self._size, self._names = size, (*COLUMNS, *(f"field {each}" for each in fields))
-        self.rounds = [self._own(each, fields) for each in rounds]
-        self._seats = [(each.matches, *_seated(each)) for each in rounds]
+        self._size, self._names = size, (*COLUMNS, *(f"field {field}" for field in fields))
+        self.rounds = [self._own(round_, fields) for round_ in rounds]
+        self._seats = [(round_.matches, *_seated(round_)) for round_ in rounds]
 
     def _own(self, round_: Round, fields: Collection[str]) -> Round:
         columns = {name: list(self._column(round_, name)) for name in COLUMNS}
@@ -97,9 +97,9 @@ class Cells:
 
     def changes(self, rounds: Sequence[Round]) -> Iterator[CellChange]:
         """Yield every cell that is another now, and remember it."""
-        for place, (own, round_) in enumerate(zip(self.rounds, rounds, strict=True)):
+        for place, (copied, round_) in enumerate(zip(self.rounds, rounds, strict=True)):
             for name in self._names:
-                before, now = self._column(own, name), self._column(round_, name)
+                before, now = self._column(copied, name), self._column(round_, name)
                 if now != before:
                     yield from _changes(place, name, before, now)
 
@@ -131,7 +131,7 @@ def _changes(place: int, name: str, before: list[Any], now: list[Any]) -> Iterat
 
 _BYTE_MAX = 255
 
-_ONES = {letter: bytes(each == letter for each in range(256)) for letter in b"WLDB"}
+_ONES = {letter: bytes(byte == letter for byte in range(256)) for letter in b"WLDB"}
 """By letter of a record what makes 1 of it, and 0 of every other byte."""
 
 
@@ -161,8 +161,8 @@ class StandingsRow(Struct, frozen=True, gc=False):
         exact = self.tiebreakers
         return replace(
             self,
-            numerators=tuple(each.numerator for each in exact),
-            denominators=tuple(each.denominator for each in exact),
+            numerators=tuple(fraction.numerator for fraction in exact),
+            denominators=tuple(fraction.denominator for fraction in exact),
         )
 
 
@@ -254,7 +254,7 @@ def standings_columns(
 
 def _columns(tournament: Tournament, order: Order) -> StandingsColumns:
     table, best, players = order.table, order.players, tournament.players
-    results = [one.result for one in order.evaluated]
+    results = [evaluation.result for evaluation in order.evaluated]
     return StandingsColumns(
         best,
         _picked(table.totals("points"), best),
@@ -348,8 +348,8 @@ def worth_as_json(row: StandingsRow, tiebreakers: Sequence[Tiebreaker]) -> dict[
         "record": {"wins": row.wins, "losses": row.losses, "draws": row.draws, "byes": row.byes},
         "dropped": row.dropped,
         "tiebreakers": {
-            one.code: {"exact": str(value), "value": float(value)}
-            for one, value in zip(tiebreakers, row.tiebreakers, strict=True)
+            tiebreaker.code: {"exact": str(value), "value": float(value)}
+            for tiebreaker, value in zip(tiebreakers, row.tiebreakers, strict=True)
         },
     }
 
@@ -358,13 +358,13 @@ def _order(tournament: Tournament, stage: int | None, through_round: int | None)
     chosen, table = _lined_up(tournament, stage, through_round)
     rules = tournament.ruleset
     work = Evaluation(table, rules.tiebreakers, rules)
-    evaluated = [work.of(one) for one in rules.tiebreakers]
+    evaluated = [work.of(tiebreaker) for tiebreaker in rules.tiebreakers]
     listed = _listed(tournament, chosen)
     numbers = [player.number for player in listed]
     keys = zip(
         [player.status == "disqualified" for player in listed],
         _negated(table.totals("points"), numbers),
-        *(_key(one, numbers) for one in evaluated),
+        *(_key(evaluation, numbers) for evaluation in evaluated),
         [player.random_rank for player in listed],
         numbers,  # where an imported file gave two players one random rank
         strict=True,
@@ -381,21 +381,21 @@ def _lined_up(
     numbers = counted_rounds(tournament, chosen) if chosen else []
     rounds = [tournament.rounds[number - 1] for number in numbers if number <= last]
     table = crosstable(rounds, len(tournament.players))
-    if any(not one.is_plain for one in tournament.ruleset.in_force.values()):
+    if any(not rule.is_plain for rule in tournament.ruleset.in_force.values()):
         listed = _listed(tournament, chosen)
-        table.listed = {one.number: one.status == "disqualified" for one in listed}
+        table.listed = {player.number: player.status == "disqualified" for player in listed}
         table.planned = planned_rounds(tournament, chosen) if chosen else 0
-        table.byes = {one.name: one.kind for one in tournament.ruleset.byes}
+        table.byes = {bye.name: bye.kind for bye in tournament.ruleset.byes}
     if tournament.ruleset.numbers:
         table.start = starting_points(tournament, chosen)
-        given = [player.numbers for player in tournament.players[1:]]
-        table.numbers = number_columns(tournament.ruleset.numbers, given)
+        numbers_of_players = [player.numbers for player in tournament.players[1:]]
+        table.numbers = number_columns(tournament.ruleset.numbers, numbers_of_players)
     return chosen, table
 
 
-def _key(one: Evaluated, numbers: list[int]) -> list[int]:
-    least_first = one.declared.order == "ascending"
-    return (_picked if least_first else _negated)(one.result.numerators, numbers)
+def _key(evaluation: Evaluated, numbers: list[int]) -> list[int]:
+    least_first = evaluation.declared.order == "ascending"
+    return (_picked if least_first else _negated)(evaluation.result.numerators, numbers)
 
 
 def _chosen(tournament: Tournament, number: int | None, last: int) -> Stage | None:
@@ -424,19 +424,19 @@ def records(table: Crosstable) -> list[list[int]]:
     """
     if len(table.rounds) > _BYTE_MAX:
         return _records_one_by_one(table)
-    columns = ["".join(each.records).ljust(table.size).encode() for each in table.rounds]
+    columns = ["".join(round_.records).ljust(table.size).encode() for round_ in table.rounds]
     return [_counted(columns, letter, table.size) for letter in b"WLDB"]
 
 
 def _counted(columns: list[bytes], letter: int, size: int) -> list[int]:
-    total = sum([int.from_bytes(each.translate(_ONES[letter]), "little") for each in columns])
+    total = sum([int.from_bytes(column.translate(_ONES[letter]), "little") for column in columns])
     return list(total.to_bytes(size, "little"))
 
 
 def _records_one_by_one(table: Crosstable) -> list[list[int]]:
-    letters = ["".join(each.records).ljust(table.size) for each in table.rounds]
-    kept = list(zip(*letters, strict=True))
-    return [[places.count(letter) for places in kept] for letter in "WLDB"]
+    letters = ["".join(round_.records).ljust(table.size) for round_ in table.rounds]
+    records_of_seats = list(zip(*letters, strict=True))
+    return [[places.count(letter) for places in records_of_seats] for letter in "WLDB"]
 
 
 def _picked(column: list[int], numbers: list[int]) -> list[int]:

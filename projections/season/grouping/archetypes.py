@@ -41,7 +41,7 @@ Attribute = Annotated[str, Meta(pattern=r"\A[a-z0-9]+([ -][a-z0-9]+)*\Z", max_le
 
 
 class Condition(Part, frozen=True):
-    """What a list must have: so many copies of these cards together, or of these different ones.
+    """Requirement of a list: a number of copies of certain cards, or of different cards.
 
     Without `cards` every card of the `section` counts; without a section, every card of the list.
     """
@@ -65,16 +65,16 @@ class Condition(Part, frozen=True):
     def is_met(self, lines: Sequence[ListedCard]) -> bool:
         """Return whether a list meets it; without numbers it needs one copy."""
         names = {folded(card) for card in self.cards}
-        found = Counter[str]()
+        copies_of = Counter[str]()
         for line in lines:
             is_of = not self.section or folded(self.section) in {line.section, plain(line.section)}
             if is_of and (not names or names & {line.name, line.title}):
-                found[line.title if line.title in names else line.name] += line.copies
-        copies = sum(found.values())
-        asked = (self.least, self.most, self.different)
-        least = 1 if asked == (None, None, None) else self.least or 0
+                copies_of[line.title if line.title in names else line.name] += line.copies
+        copies = sum(copies_of.values())
+        bounds = (self.least, self.most, self.different)
+        least = 1 if bounds == (None, None, None) else self.least or 0
         most = COUNT_MAX * len(lines) if self.most is None else self.most
-        return least <= copies <= most and len(found) >= (self.different or 0)
+        return least <= copies <= most and len(copies_of) >= (self.different or 0)
 
 
 class Archetype(Part, frozen=True):
@@ -86,14 +86,14 @@ class Archetype(Part, frozen=True):
 
     def fits(self, lines: Sequence[ListedCard]) -> bool:
         """Return whether a list meets the conditions."""
-        one = any(each.is_met(lines) for each in self.any) if self.any else True
-        return one and all(each.is_met(lines) for each in self.all)
+        any_is_met = any(condition.is_met(lines) for condition in self.any) if self.any else True
+        return any_is_met and all(condition.is_met(lines) for condition in self.all)
 
 
 class ArchetypeFile(Part, frozen=True):
-    """Which lists a file is about, which attribute it fills, and archetypes in their precedence.
+    """Lists that a file is about, the attribute that it fills, and archetypes by precedence.
 
-    `otherwise` is the name of a list that no archetype fits; empty: it has none.
+    `otherwise` is the name of a list that no archetype fits; None: such a list gets no name.
     """
 
     ruleset: Key
@@ -106,15 +106,15 @@ class ArchetypeFile(Part, frozen=True):
         """Yield what is wrong beyond the form."""
         if not self.archetypes:
             yield phrase("archetypes: at least one is needed")
-        for name in twice(each.name for each in self.archetypes):
-            yield phrase("archetypes: the name {name} is there twice", name=repr(name))
-        for number, each in enumerate(self.archetypes, start=1):
+        for name in twice(archetype.name for archetype in self.archetypes):
+            yield phrase("archetypes: the name {name} is used twice", name=repr(name))
+        for number, archetype in enumerate(self.archetypes, start=1):
             where = f"archetypes {number}"
-            if not each.all and not each.any:
+            if not archetype.all and not archetype.any:
                 yield phrase("{where}: it has no condition: use otherwise", where=where)
-            if each.name in groups.NOT_DISCLOSED:
-                yield phrase("{where}: {name} is not a name", where=where, name=each.name)
-            for condition in (*each.all, *each.any):
+            if archetype.name in groups.NOT_DISCLOSED:
+                yield phrase("{where}: {name} is not a name", where=where, name=archetype.name)
+            for condition in (*archetype.all, *archetype.any):
                 yield from condition.problems_at(where)
 
 
@@ -167,18 +167,18 @@ def load_archetypes(path: Path) -> Archetypes:
 
 def refuse_two_for_one(files: Iterable[Archetypes]) -> None:
     """Raise Refused if two files fill one attribute of the same lists."""
-    seen: dict[tuple[str, str], list[str]] = {}
-    for each in files:
-        before = seen.setdefault((each.rules.ruleset, each.rules.attribute), [])
-        if before and (each.rules.format in {"", *before} or "" in before):
+    formats_of: dict[tuple[str, str], list[str]] = {}
+    for file in files:
+        before = formats_of.setdefault((file.rules.ruleset, file.rules.attribute), [])
+        if before and (file.rules.format in {"", *before} or "" in before):
             raise Refused(
                 phrase(
                     "two files fill {attribute} of {ruleset}: give one, or name their formats",
-                    attribute=each.rules.attribute,
-                    ruleset=each.rules.ruleset,
+                    attribute=file.rules.attribute,
+                    ruleset=file.rules.ruleset,
                 )
             )
-        before.append(each.rules.format)
+        before.append(file.rules.format)
 
 
 def name_lists(tournament: Tournament, files: Iterable[Archetypes]) -> Tournament:
@@ -187,22 +187,22 @@ def name_lists(tournament: Tournament, files: Iterable[Archetypes]) -> Tournamen
     Raises:
         InvalidLog: an entrant has such an attribute already, which the organizer kept.
     """
-    for each in files:
-        if tournament.lists and each.is_for(tournament):
-            _name_lists(tournament, each)
+    for file in files:
+        if tournament.lists and file.is_for(tournament):
+            _name_lists(tournament, file)
     return tournament
 
 
 def _name_lists(tournament: Tournament, by: Archetypes) -> None:
     for number in tournament.lists:
         player = tournament.players[number]
-        if kept := next((key for key in by.keys if key in player.attributes), ""):
+        if taken_key := next((key for key in by.keys if key in player.attributes), ""):
             raise InvalidLog(
                 phrase(
                     "entrants of {tournament} have an attribute {name} already: give the archetype "
                     'file another one, as in: attribute = "deck"',
                     tournament=tournament.opening.name if tournament.opening else "",
-                    name=repr(kept),
+                    name=repr(taken_key),
                 )
             )
         player.attributes = player.attributes | _named(tournament, number, by)
@@ -211,23 +211,23 @@ def _name_lists(tournament: Tournament, by: Archetypes) -> None:
 def _named(tournament: Tournament, player: int, by: Archetypes) -> dict[str, str]:
     """Return the attributes that a file gives to an entrant with a list."""
     name, also, rules = by.keys
-    found = {rules: by.sha256}
+    attributes = {rules: by.sha256}
     try:
         lines = _lines_of(tournament, player)
-    except LedgerError:  # a list as it was handed in need not be readable
-        return found
+    except LedgerError:  # a submitted list may be unreadable
+        return attributes
     if lines is None:
-        return found | {name: UNOPENED}
-    fitting = [each.name for each in by.rules.archetypes if each.fits(lines)]
+        return attributes | {name: UNOPENED}
+    fitting = [archetype.name for archetype in by.rules.archetypes if archetype.fits(lines)]
     first = fitting[0] if fitting else by.rules.otherwise or ""
     others = BETWEEN.join(fitting[1:])
-    return found | {key: text for key, text in ((name, first), (also, others)) if text}
+    return attributes | {key: text for key, text in ((name, first), (also, others)) if text}
 
 
 def _lines_of(tournament: Tournament, player: int) -> list[ListedCard] | None:
     """Return the cards of a player's latest list; None while it is not disclosed."""
-    held = tournament.lists[player]
-    if held.is_lost or (held.hidden and not tournament.hidden_key):
+    listed = tournament.lists[player]
+    if listed.is_lost or (listed.hidden and not tournament.hidden_key):
         return None
     parts = hands.parts_of(tournament, bytes.fromhex(tournament.hidden_key), player)
     if parts is None:
@@ -263,35 +263,39 @@ def not_named(
 ) -> set[str]:
     """Return the tournaments of a season with lists that a file has not named.
 
-    `kept_in` stands before the names of the season's tables.
+    `kept_in` is the prefix of the names of the season's tables.
     """
-    found: set[str] = set()
-    for each in files:
-        given = {
-            "ruleset": each.rules.ruleset,
-            "format": each.rules.format,
-            "rules": each.keys[2],
-            "sha256": each.sha256,
+    tournaments: set[str] = set()
+    for file in files:
+        parameters = {
+            "ruleset": file.rules.ruleset,
+            "format": file.rules.format,
+            "rules": file.keys[2],
+            "sha256": file.sha256,
         }
-        rows = connection.execute(_NOT_NAMED.format(kept_in), given).fetchall()
-        found.update(tournament for (tournament,) in rows)
-    return found
+        rows = connection.execute(_NOT_NAMED.format(kept_in), parameters).fetchall()
+        tournaments.update(tournament for (tournament,) in rows)
+    return tournaments
 
 
 class NamedLists(NamedTuple):
-    """What a file did in a season: lists by archetype, overlaps, and lists that it did not name."""
+    """Effect of a file in a season: lists by archetype, overlaps, and lists left without a name."""
 
     lists: int
     by_name: dict[str, int]
     overlaps: dict[tuple[str, str], int]
-    """How many lists of the first name would have had the second one, too."""
+    """Number of lists of the first name that the second name also fits."""
 
     unnamed: int
     closed: int
 
     def never(self, by: Archetypes) -> list[str]:
         """List the archetypes that no list has."""
-        return [each.name for each in by.rules.archetypes if not self.by_name.get(each.name)]
+        return [
+            archetype.name
+            for archetype in by.rules.archetypes
+            if not self.by_name.get(archetype.name)
+        ]
 
 
 def named_lists(connection: DuckDBPyConnection, by: Archetypes) -> NamedLists:
@@ -305,8 +309,8 @@ def named_lists(connection: DuckDBPyConnection, by: Archetypes) -> NamedLists:
     by_name, overlaps = Counter[str](), Counter[tuple[str, str]]()
     for first, others, count in rows:
         by_name[first] += count
-        for other in filter(None, others.split(BETWEEN)):
-            overlaps[first, other] += count
+        for second in filter(None, others.split(BETWEEN)):
+            overlaps[first, second] += count
     unnamed, closed = by_name.pop("", 0), by_name.pop(UNOPENED, 0)
     total = sum(by_name.values()) + unnamed + closed
     return NamedLists(total, dict(by_name), dict(overlaps), unnamed, closed)

@@ -59,26 +59,26 @@ def _persons(connection: DuckDBPyConnection) -> list[tuple[str, str, int]]:
 
 
 def _too_small(persons: dict[Label, int], small: set[Label]) -> set[Label]:
-    """Return which groups are to be folded next, beside those that are."""
+    """Return the groups that must be folded next, in addition to the folded ones."""
     games = {game for game, _ in small}
-    rest = {
+    counts = {
         label: count
         for label, count in persons.items()
         if label[1] != groups.OTHER or label[0] not in games
     }
-    more = {label for label, count in rest.items() if count < PERSONS_MIN}
+    more = {label for label, count in counts.items() if count < PERSONS_MIN}
     if more:
         return more
     for game in games:
         is_alone = sum(of_game == game for of_game, _ in small) == 1
-        left = [label for label in rest if label[0] == game]
-        if left and (is_alone or persons.get((game, groups.OTHER), 0) < PERSONS_MIN):
-            more.add(min(left, key=lambda label: (rest[label], label)))
+        candidates = [label for label in counts if label[0] == game]
+        if candidates and (is_alone or persons.get((game, groups.OTHER), 0) < PERSONS_MIN):
+            more.add(min(candidates, key=lambda label: (counts[label], label)))
     return more
 
 
 class SeenGroups(NamedTuple):
-    """What groups are made by, which are folded, and how many entries have a label.
+    """Kind of groups, the folded groups, and the number of entries with a label.
 
     `shown` are the labels of the groups that are left; without one there is nothing to compare.
     """
@@ -92,12 +92,12 @@ class SeenGroups(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return what the groups are made by, as it is shown."""
+        """Return the displayed name of the kind of groups."""
         return groups.name_of(self.by)
 
 
 def see_groups(connection: DuckDBPyConnection, filters: Filters) -> SeenGroups:
-    """Narrow a connection, with its small groups folded, and tell which groups it sees.
+    """Narrow a connection, with its small groups folded, and return the groups that it sees.
 
     Raises:
         NotFound: as `narrow`.
@@ -105,9 +105,12 @@ def see_groups(connection: DuckDBPyConnection, filters: Filters) -> SeenGroups:
     small = folded(connection, filters)
     labels = {label for (label,) in connection.execute(groups.LABELS).fetchall()}
     games = {game for game, _ in small}
-    shown = sorted(labels - {groups.OTHER} if games else labels)
-    given, rules = groups.given_by(connection, filters.by), groups.rules_of(connection, filters.by)
-    return SeenGroups(filters.by, small, shown, given, rules)
+    labels_left = sorted(labels - {groups.OTHER} if games else labels)
+    entries, rules = (
+        groups.given_by(connection, filters.by),
+        groups.rules_of(connection, filters.by),
+    )
+    return SeenGroups(filters.by, small, labels_left, entries, rules)
 
 
 @contextmanager
@@ -132,7 +135,7 @@ WHERE regexp_matches(label, $seen) AND NOT list_contains($closed, label)
 GROUP BY ALL
 """
 COMPARED_MIN = 2
-"""Minimum number of groups of the least size, if an attribute is to be shown without being asked."""  # noqa: E501
+"""Minimum number of groups of the least size, for an attribute that is shown unasked."""
 
 ENTRIES_A_LABEL = 3
 """Minimum number of entries a label in the mean: an attribute with fewer is a name or a number."""
@@ -151,13 +154,13 @@ def ways_to_group(connection: DuckDBPyConnection, ruleset: str) -> list[str]:
     ).fetchone()
     if has_factions and has_factions[0]:
         return [groups.FACTION]
-    given = {
+    parameters = {
         "ruleset": ruleset,
         "seen": groups.SEEN,
         "closed": list(groups.NOT_DISCLOSED),
     }
     by_name: dict[str, list[tuple[int, int]]] = {}
-    for name, _, entries, persons in connection.execute(_GIVEN, given).fetchall():
+    for name, _, entries, persons in connection.execute(_GIVEN, parameters).fetchall():
         by_name.setdefault(name, []).append((entries, persons))
     return [
         f"{groups.ATTRIBUTE}{name}"

@@ -35,7 +35,7 @@ OTHER = marked("other")
 """The label of the groups that are too small, folded into one; a group of that name is in it."""
 
 NOT_DISCLOSED = (UNOPENED, FORGOTTEN, DAMAGED)
-"""What the rows have instead of an attribute that is sealed, or cannot be read any more."""
+"""Labels of rows whose attribute is sealed, or cannot be read any more."""
 
 ALSO, RULES = " (also)", " (rules)"
 """End the names of attributes about an archetype: what else fits a list, and by which file."""
@@ -47,7 +47,7 @@ SEEN = r"[^\s\p{Z}\p{C}]"
 
 
 DIGEST_LETTERS = 8
-"""How much of a digest is shown."""
+"""Number of characters shown of a digest."""
 
 
 def attribute_in(by: str) -> str:
@@ -56,15 +56,15 @@ def attribute_in(by: str) -> str:
 
 
 def name_of(by: str) -> str:
-    """Return what groups are made by, as it is shown."""
+    """Return the displayed name of a kind of groups."""
     return attribute_in(by) or by
 
 
 def attributes_of(connection: DuckDBPyConnection) -> list[str]:
     """List the names of the attributes that the entrants have whom a connection sees."""
-    asked = "SELECT DISTINCT unnest(map_keys(attributes)) AS name FROM entrants ORDER BY name"
-    found = [name for (name,) in connection.execute(asked).fetchall()]
-    return [name for name in found if not name.endswith((ALSO, RULES))]
+    query = "SELECT DISTINCT unnest(map_keys(attributes)) AS name FROM entrants ORDER BY name"
+    names = [name for (name,) in connection.execute(query).fetchall()]
+    return [name for name in names if not name.endswith((ALSO, RULES))]
 
 
 def rules_of(connection: DuckDBPyConnection, by: str) -> list[str]:
@@ -104,9 +104,11 @@ def refuse_unknown(connection: DuckDBPyConnection, by: str) -> None:
     name = attribute_in(by)
     if not name:
         return
-    known = attributes_of(connection)
-    if name not in known:
-        near = nearest(name, known) if known else "no entrant of the season has an attribute"
+    attributes = attributes_of(connection)
+    if name not in attributes:
+        near = (
+            nearest(name, attributes) if attributes else "no entrant of the season has an attribute"
+        )
         raise NotFound(
             phrase("no entrant has an attribute {name}; {near}", name=f"{name!r}", near=near)
         )
@@ -160,7 +162,7 @@ _RESULTS = "('ResultReported', 'ResultCorrected')"
 
 
 class GroupPart(NamedTuple):
-    """A set of rows that belong to a group: its name, the tables it is made of, and its SQL."""
+    """A set of rows that belong to a group: its name, the tables that it reads, and its SQL."""
 
     name: str
     reads: frozenset[str]
@@ -168,7 +170,7 @@ class GroupPart(NamedTuple):
 
 
 def parts_of_group(source: str) -> Iterator[GroupPart]:
-    """Yield which rows belong to the group `$group`, each part made of those before.
+    """Yield the rows that belong to the group `$group`, each part from the parts before.
 
     `source` is what the name of a whole table is written as: `"season".main.{}`.
     """
@@ -197,7 +199,7 @@ def parts_of_group(source: str) -> Iterator[GroupPart]:
     yield GroupPart(
         IN_ROUNDS,
         frozenset({"matches"}),
-        f"SELECT DISTINCT tournament, round FROM {AT_TABLES} WHERE NOT void",  # noqa: S608 - our own names
+        f"SELECT DISTINCT tournament, round FROM {AT_TABLES} WHERE void = FALSE",  # noqa: S608 - our own names
     )
     yield part(
         OF_RULINGS,
@@ -223,7 +225,7 @@ def parts_of_group(source: str) -> Iterator[GroupPart]:
 def needs(table: str) -> frozenset[str]:
     """Return the tables that decide which rows of a table belong to a group."""
     part, _ = _KEYS.get(table, (THERE, ""))
-    reads = {each.name: each.reads for each in parts_of_group("{}")}
+    reads = {part.name: part.reads for part in parts_of_group("{}")}
     return reads[part] | {"matches", ENTRANTS}
 
 
@@ -246,16 +248,16 @@ def shown(
         folded: small groups are folded, as the table `folded` lists them by game and label.
         of_group: only what belongs to the group that `parts_of_group` chose.
     """
-    (found,) = (each for each in tables() if each.name == table)
-    names = [column.name for column in found.columns]
+    (definition,) = (candidate for candidate in tables() if candidate.name == table)
+    names = [column.name for column in definition.columns]
     if of_group and table == ENTRANTS:
         listed = ", ".join(names)
         return f"SELECT {listed} FROM {GROUPED} SEMI JOIN {OF_GROUP} USING (tournament, player)"  # noqa: S608 - our own
     relabelled = table == ENTRANTS and (attribute_in(by) or folded)
-    told = [
+    columns = [
         f"{_label(by)} AS {FACTION}" if relabelled and name == FACTION else name for name in names
     ]
-    rows = f"SELECT {', '.join(told)} FROM {source.format(table)}"  # noqa: S608 - our own names
+    rows = f"SELECT {', '.join(columns)} FROM {source.format(table)}"  # noqa: S608 - our own names
     if chosen:
         rows += f" SEMI JOIN {CHOSEN} USING (tournament)"
     if of_group:
@@ -287,7 +289,7 @@ LABELS = (
     "SELECT DISTINCT faction FROM entrants "
     "WHERE faction != '' AND status IS DISTINCT FROM 'withdrawn' ORDER BY faction"
 )
-"""What lists the groups that a connection sees."""
+"""SQL that lists the groups that a connection sees."""
 
 
 def few_enough(labels: list[str]) -> list[str]:
@@ -326,7 +328,7 @@ def with_a_group(question: Question, rows: Sequence[Sequence[Any]]) -> list[Sequ
 
 
 def of_each_group(question: Question) -> Question:
-    """Return a question as it is asked of each group separately, with the group first."""
+    """Return the question for each group separately, with the group as its first column."""
     plot = question.plot
     if plot is not None:
         has_parts = plot.kind in _IN_PARTS
@@ -346,7 +348,7 @@ _IN_PARTS: Collection[Literal["intervals", "grid", "bars", "lines"]] = (
 
 
 class EntriesGiven(NamedTuple):
-    """How many entries have a label; how many gave none, or one that is not disclosed."""
+    """Number of entries with a label, without one, and with one that is not disclosed."""
 
     entries: int
     not_given: int
@@ -362,10 +364,10 @@ def given_by(connection: DuckDBPyConnection, by: str, ruleset: str = "") -> Entr
     value = f"coalesce(attributes[{_text(name)}], '')" if name else FACTION
     closed = f"{value} IN ({', '.join(map(_text, NOT_DISCLOSED))})" if name else "FALSE"
     none = f"NOT regexp_matches({value}, {_text(SEEN)})" if name else f"{FACTION} = ''"
-    found = connection.execute(
+    rows = connection.execute(
         f"SELECT count(*), count(*) FILTER ({none}), count(*) FILTER ({closed}) "  # noqa: S608 - our own names, quoted
         "FROM entrants JOIN tournaments USING (tournament) "
         "WHERE status IS DISTINCT FROM 'withdrawn' AND $ruleset IN ('', ruleset)",
         {"ruleset": ruleset},
     ).fetchone()
-    return EntriesGiven(*found or (0, 0, 0))
+    return EntriesGiven(*rows or (0, 0, 0))

@@ -72,7 +72,7 @@ def load(
     `tell` is called with the number of logs that are in, after each batch. Of those `newly_signed`
     the season has the lines already. With `sign_with` the season is signed.
     """
-    made: list[str] = []
+    loaded: list[str] = []
     with transaction(connection):
         remove(connection, replaced)
         for stream, signed in newly_signed.items():
@@ -87,14 +87,14 @@ def load(
         done = 0
         for batch in batches:
             _load_batch(connection, batch)
-            made += [log.tournament for log in batch.logs]
+            loaded += [log.tournament for log in batch.logs]
             _note_unsigned(connection, {x.tournament: x.signed for x in batch.logs})
             done += len(batch.logs)
             tell(done)
         if connection.execute("FROM aliases LIMIT 1").fetchall():
             connection.execute(sql("tables/retell"))
         signed_before = claimed(connection).keys() & newly_signed.keys()
-        seal(connection, [*made, *signed_before], sign_with)
+        seal(connection, [*loaded, *signed_before], sign_with)
 
 
 def _note_unsigned(connection: DuckDBPyConnection, heads: Mapping[str, SignedPrefix]) -> None:
@@ -124,8 +124,10 @@ def remove(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None:
 def _load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     connection.execute(sql("tables/working"))
     _enter_logs(connection, batch.logs)
-    asked = {table.name: insertion(table) for table in tables()} | {"leaves": sql("tables/leaves")}
-    for kind, insert in asked.items():
+    insertions = {table.name: insertion(table) for table in tables()} | {
+        "leaves": sql("tables/leaves")
+    }
+    for kind, insert in insertions.items():
         if files := batch.files(kind):
             connection.execute(insert, {"files": files})
 
@@ -198,7 +200,7 @@ def intake_of(connection: DuckDBPyConnection, kept_in: str, terms: LoadTerms) ->
     covered = claimed(connection).keys() if terms.sign_with is not None and not kept_in else None
     unnamed = not_named(connection, kept_in, terms.archetypes)
     reasons = dict(connection.table(f"{kept_in}unsigned_logs").fetchall())
-    known = {
+    logs = {
         tournament: KnownLog(
             size,
             root,
@@ -214,7 +216,7 @@ def intake_of(connection: DuckDBPyConnection, kept_in: str, terms: LoadTerms) ->
         pieces = leaves.filter(f"tournament = '{stream}'").order("piece").select("hashes")
         return b"".join(hashes for (hashes,) in pieces.fetchall()) or None
 
-    return Intake(known, leaves_of, terms)
+    return Intake(logs, leaves_of, terms)
 
 
 def covered_sizes(connection: DuckDBPyConnection) -> dict[str, int]:
@@ -236,12 +238,12 @@ def replaces_signed_rows(where: str) -> InvalidLog:
 def drop_ids(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None:
     """Take the public ids out of rows that were not derived here."""
     these = {"these": list(tournaments)}
-    found = connection.execute(
+    labels = connection.execute(
         "SELECT DISTINCT unnest(map_keys(attributes)) FROM entrants "
         "WHERE list_contains($these, tournament)",
         these,
     ).fetchall()
-    if gone := id_labels(label for (label,) in found):
+    if gone := id_labels(label for (label,) in labels):
         connection.execute(
             "UPDATE entrants SET attributes = map_from_entries(list_filter("
             "map_entries(attributes), lambda entry: NOT list_contains($gone, entry.key))) "
@@ -249,8 +251,8 @@ def drop_ids(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None
             {**these, "gone": gone},
         )
     files, rulesets, form = public_league_ids()
-    given = {**these, "files": files, "rulesets": rulesets, "form": form}
-    connection.execute(sql("tables/drop_ids"), given)
+    parameters = {**these, "files": files, "rulesets": rulesets, "form": form}
+    connection.execute(sql("tables/drop_ids"), parameters)
 
 
 _TAKEN = frozenset({"new", "grown", "signed"})
@@ -277,15 +279,15 @@ def take_parts(
         LedgerError: what is wrong with a folder, or with a log; nothing has changed.
     """
     with transaction(connection):
-        taken = [log for folder in folders for log in _take(connection, folder, terms)]
-        drop_ids(connection, (log.tournament for log in taken if log.fate in _TAKEN))
+        logs = [log for folder in folders for log in _take(connection, folder, terms)]
+        drop_ids(connection, (log.tournament for log in logs if log.fate in _TAKEN))
         connection.execute(sql("tables/retell"))
         if wrong := wrong_value(connection) or wrong_day(connection):
             raise InvalidLog(
                 phrase("the rows cannot be added: {wrong}; nothing was changed", wrong=wrong)
             )
         seal(connection, (), terms.sign_with)
-    return taken
+    return logs
 
 
 def _take(connection: DuckDBPyConnection, folder: Path, terms: LoadTerms) -> list[LogOutcome]:
@@ -306,8 +308,10 @@ def _take(connection: DuckDBPyConnection, folder: Path, terms: LoadTerms) -> lis
         remove(connection, intake.replaced)
         for chunk in manifest.chunks:
             tournaments = (log.tournament for log in chunk.logs)
-            taken = [tournament for tournament in tournaments if tournament in intake.logs]
-            _insert(connection, folder, chunk, taken)
+            new_tournaments = [
+                tournament for tournament in tournaments if tournament in intake.logs
+            ]
+            _insert(connection, folder, chunk, new_tournaments)
             heads = {
                 log.tournament: log.signed for log in chunk.logs if log.tournament in intake.logs
             }
@@ -336,18 +340,18 @@ def _with_leaves(
 
 
 def _insert(
-    connection: DuckDBPyConnection, folder: Path, chunk: ListedChunk, taken: list[str]
+    connection: DuckDBPyConnection, folder: Path, chunk: ListedChunk, tournaments: list[str]
 ) -> None:
     for table, part in chunk.parts.items():
         connection.execute(
             f"INSERT INTO {table} BY NAME SELECT * FROM read_parquet($file, "  # noqa: S608 - our own
             "hive_partitioning = false) WHERE list_contains($taken, tournament)",
-            {"file": str(folder / part.file), "taken": taken},
+            {"file": str(folder / part.file), "taken": tournaments},
         )
     connection.execute(
         "UPDATE tournaments SET signed_size = 0, signed_by = NULL, by_policy = FALSE "
         "WHERE list_contains($taken, tournament)",
-        {"taken": taken},
+        {"taken": tournaments},
     )
 
 
@@ -368,7 +372,7 @@ class Change(Struct, frozen=True):
 
 
 def key_of(change: Change) -> tuple[tuple[str, Any], ...]:
-    """The columns that say which row of its table it is, each with its value."""
+    """Columns of the key of the row in its table, each with its value."""
     return tuple(change.row.items())[: KEY_COLUMNS.get(change.table, 2)]
 
 
@@ -399,16 +403,16 @@ def restate(
         LedgerError: what is wrong with a log, or with the season's file.
     """
     with open_beside(path) as connection:
-        taken = add(connection, sources, folder, progress, terms, kept_in="season.")
+        outcomes = add(connection, sources, folder, progress, terms, kept_in="season.")
         if terms.aliases is not None:
             roots = dict(connection.execute("SELECT tournament, root FROM tournaments").fetchall())
             connection.execute("DELETE FROM aliases")
-            put_aliases(connection, terms.aliases(sources, taken, roots))
+            put_aliases(connection, terms.aliases(sources, outcomes, roots))
             connection.execute(sql("tables/retell"))
-        touched = [log.tournament for log in taken if log.fate in {"new", "grown"}]
+        touched = [log.tournament for log in outcomes if log.fate in {"new", "grown"}]
         changes = changes_of(connection, touched)
         moved = moved_by(connection, scheme, touched) if scheme is not None else []
-    return Restatement(taken, changes, moved)
+    return Restatement(outcomes, changes, moved)
 
 
 def changes_of(connection: DuckDBPyConnection, touched: list[str]) -> list[Change]:
@@ -422,9 +426,9 @@ def _changes(connection: DuckDBPyConnection, table: str, touched: list[str]) -> 
     after = f"SELECT * FROM memory.main.{table}"  # noqa: S608 - as above
     changes: list[Change] = []
     signs: tuple[tuple[Sign, str, str], ...] = (("-", before, after), ("+", after, before))
-    for sign, one, other in signs:
-        asked = f"({one}) EXCEPT ALL ({other}) ORDER BY ALL"
-        cursor = connection.execute(asked, {"touched": touched})
+    for sign, side, opposite in signs:
+        query = f"({side}) EXCEPT ALL ({opposite}) ORDER BY ALL"
+        cursor = connection.execute(query, {"touched": touched})
         names = [column[0] for column in cursor.description]
         rows = (dict(zip(names, row, strict=True)) for row in cursor.fetchall())
         changes += [Change(table, sign, row) for row in rows]
@@ -434,7 +438,7 @@ def _changes(connection: DuckDBPyConnection, table: str, touched: list[str]) -> 
 def moved_by(
     connection: DuckDBPyConnection, scheme: Scheme, touched: list[str]
 ) -> list[tuple[SeasonRow | None, SeasonRow | None]]:
-    """Return the places of everybody whose season is another one by these tournaments."""
+    """Return the places of all persons whose season these tournaments change."""
     connection.execute("USE season.main")
     before = {row.person: row for row in championship(connection, scheme).rows}
     connection.execute("USE memory.main")

@@ -80,15 +80,15 @@ class ChunkLog(Struct, frozen=True):
     listed: ListedLog
     source: Source | None = None
     known: int = 0
-    """How many of its first events count as checked before."""
+    """Number of its first events that count as checked before."""
 
 
 class Chunk(Struct, frozen=True):
-    """What one task derives: logs of a year, in the order of their tournaments' ids."""
+    """Logs of a year that one task derives, in the order of their tournaments' ids."""
 
     year: int
     version: int
-    """Which version of the tables they are derived to."""
+    """Version of the tables that they are derived to."""
 
     logs: tuple[ChunkLog, ...]
     before: ListedChunk | None = None
@@ -96,7 +96,7 @@ class Chunk(Struct, frozen=True):
     @property
     def name(self) -> str:
         """What its parts are called by."""
-        return chunk_name(self.version, (each.listed for each in self.logs))
+        return chunk_name(self.version, (log.listed for log in self.logs))
 
 
 class NewLog(Struct, frozen=True):
@@ -107,14 +107,14 @@ class NewLog(Struct, frozen=True):
 
 
 class ChunkPlan(Struct, frozen=True):
-    """The chunks of a season to be: each as it is, or what has to be derived for it."""
+    """Planned chunks of a season: listed ones that are kept, and those that must be derived."""
 
     chunks: tuple[ListedChunk | Chunk, ...]
 
     @property
     def to_derive(self) -> list[Chunk]:
         """The chunks that are not there yet."""
-        return [each for each in self.chunks if isinstance(each, Chunk)]
+        return [chunk for chunk in self.chunks if isinstance(chunk, Chunk)]
 
 
 def plan(
@@ -125,22 +125,24 @@ def plan(
     events_max: int = CHUNK_EVENTS,
 ) -> ChunkPlan:
     """Give every log its chunk: what was taken, by tournament, and what is there already."""
-    planned = [_Planned.of(each, version, taken, newly_signed) for each in chunks]
-    there = {log.listed.tournament for each in planned for log in each.logs}
-    new = [each for tournament, each in sorted(taken.items()) if tournament not in there]
+    planned = [_Planned.of(chunk, version, taken, newly_signed) for chunk in chunks]
+    present = {log.listed.tournament for chunk in planned for log in chunk.logs}
+    new = [log for tournament, log in sorted(taken.items()) if tournament not in present]
     by_year: dict[int, list[ChunkLog]] = defaultdict(list)
-    for each in new:
-        by_year[each.year].append(each.log)
+    for new_log in new:
+        by_year[new_log.year].append(new_log.log)
     for year, logs in sorted(by_year.items()):
         _fill(planned, year, version, logs, events_max)
-    return ChunkPlan(tuple(found for each in planned if (found := each.settled()) is not None))
+    return ChunkPlan(
+        tuple(settled for chunk in planned if (settled := chunk.settled()) is not None)
+    )
 
 
 def _fill(
     planned: list[_Planned], year: int, version: int, logs: Sequence[ChunkLog], events_max: int
 ) -> None:
     """Add logs to the last chunk of their year, and to further ones once it is full."""
-    last = next((each for each in reversed(planned) if each.year == year), None)
+    last = next((chunk for chunk in reversed(planned) if chunk.year == year), None)
     for log in logs:
         if last is None or (last.events and last.events + log.listed.size > events_max):
             last = _Planned(year, version, [])
@@ -170,18 +172,18 @@ class _Planned:
 
     @property
     def events(self) -> int:
-        return sum(each.listed.size for each in self.logs)
+        return sum(log.listed.size for log in self.logs)
 
     def settled(self) -> ListedChunk | Chunk | None:
         """Return the chunk as it was, or what has to be derived; None where no log is left."""
         if not self.logs:
             return None
-        logs = tuple(sorted(self.logs, key=lambda each: each.listed.tournament))
+        logs = tuple(sorted(self.logs, key=lambda log: log.listed.tournament))
         chunk = Chunk(self.year, self.version, logs, self.before)
         is_as_before = (
             self.before is not None
             and self.before.name == chunk.name
-            and all(each.source is None for each in logs)  # the same log may be derived again
+            and all(log.source is None for log in logs)  # the same log may be derived again
         )
         return self.before if is_as_before else chunk
 
@@ -214,7 +216,7 @@ class WrongLog(Struct, frozen=True):
 
 
 class DerivedChunk(Struct, frozen=True):
-    """What became of a chunk: its parts, or every log that is wrong, and then no part."""
+    """Result of deriving a chunk: its parts, or every log that is wrong, and then no part."""
 
     chunk: ListedChunk
     wrong: tuple[WrongLog, ...] = ()
@@ -279,21 +281,21 @@ def _checked(log: ChunkLog, number: int, spool: Spool) -> Logged:
 
 def _take_over(connection: DuckDBPyConnection, chunk: Chunk, season: Path) -> None:
     """Take the rows of logs that are as they were from the parts before, with today's heads."""
-    kept = [each.listed for each in chunk.logs if each.source is None]
-    if not kept or chunk.before is None:
+    unchanged = [log.listed for log in chunk.logs if log.source is None]
+    if not unchanged or chunk.before is None:
         return
     for table, part in chunk.before.parts.items():
         path = hold_part(season, part)
         connection.execute(
             f"INSERT INTO {table} BY NAME SELECT * FROM read_parquet($file, "  # noqa: S608 - our own
             "hive_partitioning = false) WHERE list_contains($kept, tournament)",
-            {"file": str(path), "kept": [each.tournament for each in kept]},
+            {"file": str(path), "kept": [listed.tournament for listed in unchanged]},
         )
-    for each in kept:
+    for listed in unchanged:
         connection.execute(
             "UPDATE tournaments SET signed_size = ?, signed_by = ?, by_policy = ? "
             "WHERE tournament = ?",
-            [*head_columns(each.signed), each.tournament],
+            [*head_columns(listed.signed), listed.tournament],
         )
 
 
@@ -333,13 +335,13 @@ class Survey:
     ) -> None:
         self._folder = folder
         self._chunk_of = {log.tournament: chunk for chunk in manifest.chunks for log in chunk.logs}
-        known = {
+        known_logs = {
             log.tournament: KnownLog(
                 log.size, log.root, log.signed, is_derived_again=is_signed and not log.is_own
             )
             for log in manifest.logs()
         }
-        self.intake = Intake(known, self._leaves_of, terms)
+        self.intake = Intake(known_logs, self._leaves_of, terms)
         self.years: dict[int, int] = {}
         self._trust = terms.trust
         self._before = terms.before.beside(
@@ -362,9 +364,9 @@ class Survey:
         Of those in `wrong`, by number from 1, it is known already that they break a rule.
         """
         with closing(_surveyed(sources, self._trust, most)) as surveyed:
-            for number, (source, found) in enumerate(zip(sources, surveyed, strict=True), start=1):
-                self.years[number] = found.year
-                log = replace(found.log, problem=wrong.get(number, found.log.problem))
+            for number, (source, survey) in enumerate(zip(sources, surveyed, strict=True), start=1):
+                self.years[number] = survey.year
+                log = replace(survey.log, problem=wrong.get(number, survey.log.problem))
                 self.intake.take_or_skip(source, self._with_known(source, log))
                 tell(number, len(sources))
 
@@ -372,11 +374,13 @@ class Survey:
         """Say how much of a log that the season has not wholly counts as checked before."""
         if log.logged is None or not source.holds_to_rules:
             return log
-        known = held = 0
+        accepted = checked = 0
         if log.size > self.intake.sizes.get(log.stream, 0):
-            held = self._before.events_checked(log.stream, log.leaves, log.root)
-            known = max(held, self._before.events_accepted(log.signed))
-        return replace(log, logged=replace(log.logged, is_checked=known == held), known=known)
+            checked = self._before.events_checked(log.stream, log.leaves, log.root)
+            accepted = max(checked, self._before.events_accepted(log.signed))
+        return replace(
+            log, logged=replace(log.logged, is_checked=accepted == checked), known=accepted
+        )
 
     def _leaves_of(self, tournament: str) -> bytes | None:
         chunk: ListedChunk = self._chunk_of[tournament]
@@ -443,8 +447,8 @@ def derive(
     Raises:
         LedgerError: what is wrong with a log or the folder; nothing has changed.
     """
-    with written(folder), season_folder(folder) as found, room_beside(folder) as room:
-        before = how.sealing.trusted(folder, found) if how.sealing is not None else found
+    with written(folder), season_folder(folder) as manifest, room_beside(folder) as room:
+        before = how.sealing.trusted(folder, manifest) if how.sealing is not None else manifest
         survey, chunks = _Derivation(folder, room, before, how, progress).of(sources)
         aliases = before.aliases if how.aliases is None else how.aliases
         after = Manifest(FORMAT, chunks, aliases, head=before.head)
@@ -481,41 +485,41 @@ class _Derivation(Struct):
             )
             intake = survey.intake
             taken = {
-                each.tournament: NewLog(
-                    survey.years[each.log],
-                    _listed(each, sources, intake, is_own=self.how.sealing is not None),
+                log.tournament: NewLog(
+                    survey.years[log.log],
+                    _listed(log, sources, intake, is_own=self.how.sealing is not None),
                 )
-                for each in intake.logs.values()
+                for log in intake.logs.values()
             }
             planned = plan(
                 self.before.chunks, FORMAT, taken, intake.newly_signed, self.how.chunk_events
             )
-            found = {
-                intake.logs[each.tournament].log: each.problem
-                for each in self._derive(planned.to_derive)
+            problems = {
+                intake.logs[wrong_log.tournament].log: wrong_log.problem
+                for wrong_log in self._derive(planned.to_derive)
             }
-            if not found:
-                chunks = (self.done.get(each.name) or each for each in planned.chunks)
-                return survey, tuple(each for each in chunks if isinstance(each, ListedChunk))
-            wrong |= found
+            if not problems:
+                chunks = (self.done.get(chunk.name) or chunk for chunk in planned.chunks)
+                return survey, tuple(chunk for chunk in chunks if isinstance(chunk, ListedChunk))
+            wrong |= problems
 
     def _derive(self, chunks: Sequence[Chunk]) -> list[WrongLog]:
         """Derive chunks, and return the logs that are wrong.
 
         Those of one chunk will do, unless the others are to be taken without them.
         """
-        missing = [each for each in chunks if each.name not in self.done]
+        missing = [chunk for chunk in chunks if chunk.name not in self.done]
         wrong: list[WrongLog] = []
-        total = sum(len(each.logs) for each in missing)
+        total = sum(len(chunk.logs) for chunk in missing)
         logs = 0
         by = self.how.by or _in_processes(self.how.processes)
-        for each in by(missing, self.folder, self.room):
-            wrong += each.wrong
-            if each.wrong and not self.how.terms.keep_going:
+        for derived in by(missing, self.folder, self.room):
+            wrong += derived.wrong
+            if derived.wrong and not self.how.terms.keep_going:
                 break
-            if not each.wrong:
-                self.done[each.chunk.name] = each.chunk
-            logs += len(each.chunk.logs)
+            if not derived.wrong:
+                self.done[derived.chunk.name] = derived.chunk
+            logs += len(derived.chunk.logs)
             self.progress(DERIVED, logs, total)
         return wrong
 
@@ -541,7 +545,7 @@ def _in_processes(most: int) -> Derive:
     """Derive in as many processes, or in this one where a log is in a store, which is open here."""
 
     def derive_all(chunks: Sequence[Chunk], season: Path, room: Path) -> Iterator[DerivedChunk]:
-        sources = [log.source for each in chunks for log in each.logs if log.source is not None]
+        sources = [log.source for chunk in chunks for log in chunk.logs if log.source is not None]
         if min(most, len(chunks)) < 2 or not all(isinstance(x, FileLog) for x in sources):  # noqa: PLR2004 - one is no more than this one
             yield from map(derive_chunk, chunks, repeat(season), repeat(room))
             return

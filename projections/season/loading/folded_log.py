@@ -89,10 +89,10 @@ class FoldedLog:
         self._events: defaultdict[type[Event], list[tuple[int, Any]]] = defaultdict(list)
         for seq, event in tournament.withdrawable.items():
             self._events[type(event)].append((seq, event))
-        for each in envelopes:
-            if each.type in _LOOKED_UP_NAMES:
-                event = decode(lines[each.seq - 1]).event
-                self._events[type(event)].append((each.seq, event))
+        for envelope in envelopes:
+            if envelope.type in _LOOKED_UP_NAMES:
+                event = decode(lines[envelope.seq - 1]).event
+                self._events[type(event)].append((envelope.seq, event))
 
     def of(self, kind: type[_E]) -> list[tuple[int, _E]]:
         """Return the events of a type in their order, each after its place.
@@ -108,19 +108,19 @@ class FoldedLog:
     @cached_property
     def pairings(self) -> list[PairedRound]:
         """Every pairing in its order, those taken back among them."""
-        matches, made = self.tournament.matches, []
+        matches, paired = self.tournament.matches, []
         latest: dict[int, PairedRound] = {}
         number = 1
         for seq, event in in_order(self.of(RoundPaired), self.of(PlayersSeated)):
             if isinstance(event, RoundPaired):
                 size = len(event.games)
                 latest[event.round] = PairedRound(seq, event, matches[number : number + size])
-                made.append(latest[event.round])
+                paired.append(latest[event.round])
                 number += size
             elif not any(event.was):
                 latest[event.round].matches.append(matches[number])
                 number += 1
-        return made
+        return paired
 
     @cached_property
     def first_reports(self) -> dict[int, int]:
@@ -137,9 +137,9 @@ class FoldedLog:
 
     @cached_property
     def _rounds(self) -> tuple[list[int], list[int]]:
-        found = in_order(self.of(RoundPaired), self.of(RoundUnpaired))
-        rounds = [event.round - isinstance(event, RoundUnpaired) for _, event in found]
-        return [seq for seq, _ in found], [0, *rounds]
+        events_of_rounds = in_order(self.of(RoundPaired), self.of(RoundUnpaired))
+        rounds = [event.round - isinstance(event, RoundUnpaired) for _, event in events_of_rounds]
+        return [seq for seq, _ in events_of_rounds], [0, *rounds]
 
     @cached_property
     def tables(self) -> dict[tuple[int, int], StandingsColumns]:

@@ -134,7 +134,7 @@ def chunk_name(version: int, logs: Iterable[ListedLog]) -> str:
 
     Who checked a log is no part of it: that changes no row.
     """
-    rows = (" ".join(map(str, msgspec.to_builtins(each)[:_NAMED_BY])) for each in logs)
+    rows = (" ".join(map(str, msgspec.to_builtins(log)[:_NAMED_BY])) for log in logs)
     return hashlib.sha256("\n".join([f"{FORMAT} {version}", *rows]).encode()).hexdigest()
 
 
@@ -145,8 +145,8 @@ def part_file(table: str, year: int, name: str) -> str:
 
 def is_part_file(name: str) -> bool:
     """Whether a file's name is that of a part, in a season's folder."""
-    found = _PART_FILE.fullmatch(name)
-    return found is not None and found[1] in table_names()
+    match = _PART_FILE.fullmatch(name)
+    return match is not None and match[1] in table_names()
 
 
 def encoded(manifest: Manifest) -> bytes:
@@ -174,8 +174,8 @@ def read_manifest(folder: Path, version: int) -> Manifest:
         raise damaged(folder, f"its {MANIFEST} is not a manifest, or is damaged: {error}") from None
     except InvalidLog as error:
         raise StoreUnavailable(str(error)) from None
-    if why := _of_another_release(manifest, version) or _wrong(manifest):
-        raise damaged(folder, why)
+    if reason := _of_another_release(manifest, version) or _wrong(manifest):
+        raise damaged(folder, reason)
     return manifest
 
 
@@ -193,7 +193,7 @@ def _of_another_release(manifest: Manifest, version: int) -> str:
 
 def _wrong(manifest: Manifest) -> str:
     """Return what contradicts itself in a manifest; empty if nothing does."""
-    seen: set[str] = set()
+    tournaments: set[str] = set()
     if not all(map(is_part_file, manifest.retired)):
         return f"its {MANIFEST} names files that are not parts"
     for chunk in manifest.chunks:
@@ -204,10 +204,10 @@ def _wrong(manifest: Manifest) -> str:
         files = {table: part_file(table, chunk.year, chunk.name) for table in chunk.parts}
         if any(part.file != files[table] for table, part in chunk.parts.items()):
             return f"its {MANIFEST} has a part in the wrong place"
-        for each in chunk.logs:
-            if each.tournament in seen:
-                return f"its {MANIFEST} has the tournament {each.tournament} twice"
-            seen.add(each.tournament)
+        for log in chunk.logs:
+            if log.tournament in tournaments:
+                return f"its {MANIFEST} has the tournament {log.tournament} twice"
+            tournaments.add(log.tournament)
     return ""
 
 
@@ -262,24 +262,24 @@ def show_parts(connection: DuckDBPyConnection, folder: Path, manifest: Manifest)
     if manifest.vault:
         connection.execute("INSERT INTO league_vault VALUES (?)", [manifest.vault])
     connection.execute("UPDATE season_format SET version = ?", [manifest.tables])
-    checked = [(each.tournament, each.checked_by) for each in manifest.logs() if each.checked_by]
+    checked = [(log.tournament, log.checked_by) for log in manifest.logs() if log.checked_by]
     if checked:
         columns = list(map(list, zip(*checked, strict=True)))
         connection.execute("INSERT INTO checked_by SELECT unnest(?), unnest(?)", columns)
-    reasons = [(each.tournament, each.unsigned) for each in manifest.logs() if each.unsigned]
+    reasons = [(log.tournament, log.unsigned) for log in manifest.logs() if log.unsigned]
     if reasons:
         connection.executemany("INSERT INTO unsigned_logs VALUES (?, ?)", reasons)
-    own = [each.tournament for each in manifest.logs() if each.is_own]
-    connection.execute("INSERT INTO row_digests SELECT unnest(?), '', ''", [own])
+    own_logs = [log.tournament for log in manifest.logs() if log.is_own]
+    connection.execute("INSERT INTO row_digests SELECT unnest(?), '', ''", [own_logs])
     if not manifest.chunks:
         return
     for table in table_names():
         files = ", ".join(_files(folder, manifest, table))
         rows = f"read_parquet([{files}], hive_partitioning = false)"
-        shown = PEOPLE if table == "people" and aliases else _our_columns(connection, table)
+        query = PEOPLE if table == "people" and aliases else _our_columns(connection, table)
         connection.execute(f"DROP TABLE {table}")
-        connection.execute(f"CREATE VIEW {table} AS {shown.format(rows=rows, aliases=named)}")
-    every = ", ".join(each for table in table_names() for each in _files(folder, manifest, table))
+        connection.execute(f"CREATE VIEW {table} AS {query.format(rows=rows, aliases=named)}")
+    every = ", ".join(file for table in table_names() for file in _files(folder, manifest, table))
     connection.execute(f"SET allowed_paths = [{every}]")
 
 
@@ -300,9 +300,9 @@ def hold_part(season: Path, part: TablePart) -> Path:
     """Hold a part to what the manifest says of it; StoreUnavailable if it is another, or gone."""
     path = season / part.file
     try:
-        found = path.stat()
-        is_in_folder = path.resolve().is_relative_to(season.resolve()) and S_ISREG(found.st_mode)
-        is_of_size = is_in_folder and found.st_size == part.bytes
+        status = path.stat()
+        is_in_folder = path.resolve().is_relative_to(season.resolve()) and S_ISREG(status.st_mode)
+        is_of_size = is_in_folder and status.st_size == part.bytes
         is_as_listed = is_of_size and digest_of(path) == part.sha256
     except OSError as error:
         raise damaged(season, f"its part {part.file} cannot be read ({error.strerror})") from None

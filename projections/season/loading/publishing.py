@@ -86,7 +86,7 @@ def lines_of(manifest: Manifest, number: int) -> list[str]:
     return [
         f"folder {manifest.format} {manifest.tables} {number}",
         *([f"vault {manifest.vault}"] if manifest.vault else []),
-        *(f"alias {_as_json(each)}" for each in manifest.aliases),
+        *(f"alias {_as_json(alias)}" for alias in manifest.aliases),
         *(line for chunk in manifest.chunks for line in _of_chunk(chunk)),
     ]
 
@@ -94,7 +94,7 @@ def lines_of(manifest: Manifest, number: int) -> list[str]:
 def _of_chunk(chunk: ListedChunk) -> list[str]:
     return [
         f"chunk {chunk.name} {chunk.year}",
-        *(f"log {_as_json(each)}" for each in chunk.logs),
+        *(f"log {_as_json(log)}" for log in chunk.logs),
         *(f"part {_as_json(part)}" for _, part in sorted(chunk.parts.items())),
     ]
 
@@ -105,7 +105,7 @@ def _as_json(value: ListedAlias | ListedLog | TablePart) -> str:
 
 def _without_claims(chunk: ListedChunk) -> ListedChunk:
     return replace(
-        chunk, logs=tuple(replace(each, checked_by="", is_own=False) for each in chunk.logs)
+        chunk, logs=tuple(replace(log, checked_by="", is_own=False) for log in chunk.logs)
     )
 
 
@@ -187,13 +187,13 @@ def _begun(folder: Path) -> Manifest:
 
 def _coming(folder: Path) -> set[str]:
     try:
-        found = msgspec.json.decode(first_bytes(folder / COMING, COMING_MAX), type=list[str])
+        names = msgspec.json.decode(first_bytes(folder / COMING, COMING_MAX), type=list[str])
     except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
         return set()
-    return set(filter(is_part_file, found))
+    return set(filter(is_part_file, names))
 
 
-def _refuse_strangers(folder: Path, known: set[str], *, has_manifest: bool) -> None:
+def _refuse_strangers(folder: Path, names_known: set[str], *, has_manifest: bool) -> None:
     """Refuse a folder with parts of another season, and a new one with anything in it."""
     for table in table_names():
         if not (folder / table).resolve().is_relative_to(folder.resolve()):
@@ -205,7 +205,7 @@ def _refuse_strangers(folder: Path, known: set[str], *, has_manifest: bool) -> N
             )
         for path in sorted((folder / table).rglob("*")):
             name = path.relative_to(folder).as_posix()
-            if not path.is_dir() and name not in known:
+            if not path.is_dir() and name not in names_known:
                 raise Refused(
                     phrase(
                         "{path} is not a part of the season in {folder}: one folder cannot "
@@ -241,10 +241,10 @@ def publish(folder: Path, before: Manifest, after: Manifest, room: Path) -> None
     Raises:
         OSError, Refused: it cannot be written; the season is as it was.
     """
-    there = set(before.files())
+    files_before = set(before.files())
     files = {part.file for part in after.files()}
-    coming = sorted(part.file for part in after.files() if part not in there)
-    retired = sorted(({part.file for part in there} | set(before.retired)) - files)
+    coming = sorted(part.file for part in after.files() if part not in files_before)
+    retired = sorted(({part.file for part in files_before} | set(before.retired)) - files)
     with whole_file(folder / COMING) as file:  # which is no answer that could have landed
         file.write(ENCODER.encode(coming))
     _put_in_place(folder, room, coming)
@@ -265,9 +265,9 @@ def tell_apart(
     `vault` is the digest of the vault's key; empty: it stays as it was.
     """
     with season_folder(folder) as before:
-        known = sealing.trusted(folder, before) if sealing is not None else before
+        known_manifest = sealing.trusted(folder, before) if sealing is not None else before
         after = replace(
-            known, aliases=tuple(aliases), head=before.head, vault=vault or before.vault
+            known_manifest, aliases=tuple(aliases), head=before.head, vault=vault or before.vault
         )
         if (after.aliases, after.vault) == (before.aliases, before.vault):
             return False
@@ -283,8 +283,8 @@ def _put_in_place(folder: Path, room: Path, files: Sequence[str]) -> None:
         make_folder(place.parent)
         replace_file(room / name, place)
         places.add(place.parent)
-    for each in places:
-        sync_folder(each)
+    for place in places:
+        sync_folder(place)
 
 
 def _remove_unread(folder: Path, retired: Sequence[str], *, is_later: bool = False) -> None:

@@ -74,12 +74,15 @@ def unread(
     read: Mapping[str, LogRead],
 ) -> Iterator[tuple[Source, LogOutcome]]:
     """Yield the logs of a load that a vault has not read as the season has them, each once."""
-    seen: set[str] = set()
+    streams: set[str] = set()
     for source, outcome in zip(sources, taken, strict=True):
         stream = outcome.tournament
-        if outcome.fate not in READ or stream in seen:
+        if outcome.fate not in READ or stream in streams:
             continue
-        known = read.get(stream)
-        if known is None or (known.size, known.root) != (outcome.size, roots.get(stream, "")):
-            seen.add(stream)
+        log_read = read.get(stream)
+        if log_read is None or (log_read.size, log_read.root) != (
+            outcome.size,
+            roots.get(stream, ""),
+        ):
+            streams.add(stream)
             yield source, outcome

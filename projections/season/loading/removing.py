@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def restate_removal(path: Path, tournament: str, scheme: Scheme | None = None) -> Restatement:
-    """Compare a season with what it would be without a tournament; nothing is changed."""
+    """Compare a season with the same season without a tournament; nothing is changed."""
     with open_beside(path) as connection:
         changes = changes_of(connection, [tournament])
         moved = moved_by(connection, scheme, [tournament]) if scheme is not None else []
@@ -47,10 +47,12 @@ def remove_from_folder(folder: Path, tournament: str, sealing: Sealing) -> None:
     Raises:
         StoreUnavailable: the folder is damaged, or another program derives into it.
     """
-    with written(folder), season_folder(folder) as found, room_beside(folder) as room:
-        before = sealing.trusted(folder, found)
+    with written(folder), season_folder(folder) as manifest, room_beside(folder) as room:
+        before = sealing.trusted(folder, manifest)
         chunks = tuple(
-            chunk for each in before.chunks for chunk in _without(each, tournament, folder, room)
+            chunk
+            for chunk_before in before.chunks
+            for chunk in _without(chunk_before, tournament, folder, room)
         )
         after = Manifest(FORMAT, chunks, before.aliases, head=before.head, vault=before.vault)
         publish(folder, before, sealing.sealed(after), room)
@@ -59,11 +61,11 @@ def remove_from_folder(folder: Path, tournament: str, sealing: Sealing) -> None:
 def _without(
     chunk: ListedChunk, tournament: str, folder: Path, room: Path
 ) -> Iterator[ListedChunk]:
-    """Yield a chunk without a tournament; none if that was its only one."""
-    left = tuple(log for log in chunk.logs if log.tournament != tournament)
-    if left == chunk.logs:
+    """Yield a chunk without a tournament, or no chunk if it had only that tournament."""
+    listed = tuple(log for log in chunk.logs if log.tournament != tournament)
+    if listed == chunk.logs:
         yield chunk
-    elif left:
-        logs = tuple(map(ChunkLog, left))
+    elif listed:
+        logs = tuple(map(ChunkLog, listed))
         derived = derive_chunk(Chunk(chunk.year, FORMAT, logs, chunk), folder, room)
         yield derived.chunk

@@ -88,7 +88,7 @@ class Departure(Struct):
 
 def entrants(log: FoldedLog) -> Iterator[Row]:
     """Yield every player, with where they stood at the log's end; places once play is closed."""
-    places = {each.player: each for each in log.places}
+    places = {place.player: place for place in log.places}
     is_decided = log.tournament.finished
     for player in log.tournament.players[1:]:
         place = places.get(player.number)
@@ -113,25 +113,29 @@ def people(log: FoldedLog) -> Iterator[Row]:
 
 def departures(log: FoldedLog) -> Iterator[Row]:
     """Yield each departure, with what became of it."""
-    for each in _departures(log):
+    for departure in _departures(log):
         yield (
-            *(each.seq, each.player, each.kind, each.reason, each.clause),
-            *(log.latest_round(each.seq), log.moments[each.seq], log.authors[each.seq]),
-            *(each.withdrawn_seq, each.rejoined_seq),
+            *(departure.seq, departure.player, departure.kind, departure.reason, departure.clause),
+            *(
+                log.latest_round(departure.seq),
+                log.moments[departure.seq],
+                log.authors[departure.seq],
+            ),
+            *(departure.withdrawn_seq, departure.rejoined_seq),
         )
 
 
 def _departures(log: FoldedLog) -> list[Departure]:
-    left: list[Departure] = []
+    gone: list[Departure] = []
     last: dict[int, Departure] = {}
     for seq, event in _comings_and_goings(log):
         match event:
             case PlayerDropped(player=player, reason=reason):
-                left.append(Departure(seq, player, "drop", reason))
+                gone.append(Departure(seq, player, "drop", reason))
             case PlayerDisqualified(player=player, clause=clause):
-                left.append(Departure(seq, player, "disqualification", clause=clause))
+                gone.append(Departure(seq, player, "disqualification", clause=clause))
             case RegistrationWithdrawn(player=player):
-                left.append(Departure(seq, player, "registration"))
+                gone.append(Departure(seq, player, "registration"))
             case DropWithdrawn(player=player) | DisqualificationWithdrawn(player=player):
                 last[player].withdrawn_seq = last[player].withdrawn_seq or seq
                 continue
@@ -140,8 +144,8 @@ def _departures(log: FoldedLog) -> list[Departure]:
                 continue
             case _:
                 continue
-        last[player] = left[-1]
-    return left
+        last[player] = gone[-1]
+    return gone
 
 
 def _comings_and_goings(log: FoldedLog) -> list[tuple[int, Event]]:
@@ -202,14 +206,14 @@ def _tiebreakers(table: StandingsColumns) -> Iterator[str]:
     """Yield everybody's tiebreakers; many of a table have the same worth in one of them."""
     if not table.tiebreakers:
         return repeat("")
-    codes = [each.code for each in table.tiebreakers]
+    codes = [tiebreaker.code for tiebreaker in table.tiebreakers]
     written = map(_fractions, codes, table.numerators, table.denominators)
     return map(" ".join, zip(*written, strict=True))
 
 
 def _fractions(code: str, numerators: list[int], denominator: int) -> list[str]:
-    written = {each: _fraction(code, each, denominator) for each in set(numerators)}
-    return [written[each] for each in numerators]
+    written = {numerator: _fraction(code, numerator, denominator) for numerator in set(numerators)}
+    return [written[numerator] for numerator in numerators]
 
 
 def _fraction(code: str, numerator: int, denominator: int) -> str:
@@ -236,8 +240,8 @@ def _schedules(log: FoldedLog, stage: Stage) -> Iterator[Row]:
         met[player].append(opponent)
     for player, opponents in enumerate(met):
         if opponents:
-            faced = sum([games[each] for each in opponents])
-            theirs = sum([halves[each] for each in opponents])
+            faced = sum([games[opponent] for opponent in opponents])
+            theirs = sum([halves[opponent] for opponent in opponents])
             yield stage.number, player, games[player], halves[player], faced, theirs
 
 
@@ -247,9 +251,9 @@ def _sides(log: FoldedLog, stage: Stage) -> Iterator[tuple[int, int, str]]:
     for pairing in log.pairings:
         for match in pairing.matches if pairing.made.stage == stage.number else ():
             if match.result is not None and match.result.manner not in UNPLAYED:
-                one, other = match.result.outcomes
-                yield match.first, match.second, letters[one]
-                yield match.second, match.first, letters[other]
+                first, second = match.result.outcomes
+                yield match.first, match.second, letters[first]
+                yield match.second, match.first, letters[second]
 
 
 def _standing_rounds(log: FoldedLog) -> Iterator[tuple[Round, PairedRound]]:
@@ -285,24 +289,24 @@ def clocks(log: FoldedLog) -> Iterator[Row]:
     floor = log.tournament.floor
     first_reports = log.first_reports
     extended = Counter(
-        each.event.match for each in floor.acts.values() if isinstance(each.event, TableExtended)
+        act.event.match for act in floor.acts.values() if isinstance(act.event, TableExtended)
     )
     for round_, pairing in _standing_rounds(log):
         numbers = [match.number for match in pairing.matches]
         pauses = floor.pauses.get(round_.number, [])
         over = time_over(log.tournament, round_.number)
-        reported = (first_reports[each] for each in numbers if each in first_reports)
+        reported = (first_reports[number] for number in numbers if number in first_reports)
         yield (
             round_.number,
             round_.started_at or None,
             round_.minutes if round_.started_at else None,
-            sum(extended[each] for each in numbers) if extended else 0,
-            sum(floor.extensions.get(each, 0) for each in numbers) if floor.extensions else 0,
+            sum(extended[number] for number in numbers) if extended else 0,
+            sum(floor.extensions.get(number, 0) for number in numbers) if floor.extensions else 0,
             floor.longer.get(round_.number, 0),
             len(pauses),
             sum(map(_seconds, pauses)),
             over.at if over else None,
-            max((log.moments[each] for each in reported), default=None),
+            max((log.moments[seq] for seq in reported), default=None),
             log.at(_closed_seq(log, round_)),
         )
 
@@ -322,28 +326,28 @@ def matches(log: FoldedLog) -> Iterator[Row]:
 
     A pairing is looked at beside the standings that it was made from, as they are by now.
     """
-    given = log.tournament.floor.extensions
+    extensions = log.tournament.floor.extensions
     first_met: dict[tuple[int, int], int] = {}
-    for pairing in sorted(log.pairings, key=lambda each: each.seq):
-        made = pairing.made
-        before = _before(log, made.stage, made.round)
+    for pairing in sorted(log.pairings, key=lambda pairing: pairing.seq):
+        paired = pairing.made
+        before = _before(log, paired.stage, paired.round)
         for match in pairing.matches:
-            one, other = match.first, match.second
+            first, second = match.first, match.second
             yield (
                 match.number,
                 match.round,
-                made.stage,
+                paired.stage,
                 match.table,
-                one or None,
-                other or None,
-                (not one) != (not other),
-                match.table <= made.by_hand,
+                first or None,
+                second or None,
+                (not first) != (not second),
+                match.table <= paired.by_hand,
                 match.void,
                 pairing.seq,
-                given.get(match.number, 0),
+                extensions.get(match.number, 0),
                 _met_before(first_met, match),
-                *before.get(one, _UNLISTED),
-                *before.get(other, _UNLISTED),
+                *before.get(first, _UNLISTED),
+                *before.get(second, _UNLISTED),
             )
 
 
@@ -358,10 +362,10 @@ def _before(log: FoldedLog, stage: int, round_: int) -> dict[int, tuple[int, int
 
 def _met_before(first_met: dict[tuple[int, int], int], match: Match) -> bool:
     """Whether the two were paired before, by a pairing that stands; remembers this one."""
-    one, other = match.first, match.second
-    if not (one and other):
+    first, second = match.first, match.second
+    if not (first and second):
         return False
-    pair = (one, other) if one < other else (other, one)
+    pair = (first, second) if first < second else (second, first)
     if match.void:
         return pair in first_met
     return first_met.setdefault(pair, match.number) != match.number
@@ -377,8 +381,8 @@ def results(log: FoldedLog) -> Iterator[Row]:
             result, seq = match.result, match.result_seq
             if result is None:
                 continue
-            number, (one, other) = match.number, result.outcomes
-            record, opposite = letters[one], letters[other]
+            number, (first, second) = match.number, result.outcomes
+            record, opposite = letters[first], letters[second]
             yield (
                 number,
                 match.round,
@@ -386,8 +390,8 @@ def results(log: FoldedLog) -> Iterator[Row]:
                 match.first,
                 match.second,
                 seq,
-                one,
-                other,
+                first,
+                second,
                 record,
                 opposite,
                 _winner(match.first, match.second, record, opposite),
@@ -434,7 +438,7 @@ def corrections(log: FoldedLog) -> Iterator[Row]:
         yield (
             *(seq, event.match, number, event.corrects),
             *(before.outcomes[0], new.outcomes[0]),
-            *(each for both in points for each in both),
+            *(points_of_side for both in points for points_of_side in both),
             0 < closed.get(number, 0) < seq,
             0 < tournament.finished_seq < seq,
             *(log.moments[seq], log.authors[seq]),
@@ -444,39 +448,43 @@ def corrections(log: FoldedLog) -> Iterator[Row]:
 def rulings(log: FoldedLog) -> Iterator[Row]:
     """Yield each ruling that was not taken back."""
     officials = log.tournament.officials
-    for each in log.tournament.floor.rulings:
-        made = each.made
+    for ruling in log.tournament.floor.rulings:
+        decision = ruling.made
         yield (
-            *(each.seq, log.latest_round(each.seq), made.match or None, made.official),
-            *(officials[made.official].player or None, made.clause, made.raised),
-            *(made.player or None, made.review or bool(each.appealed), made.reviews or None),
-            *(each.reviewed_by or None, log.moments[each.seq]),
+            *(ruling.seq, log.latest_round(ruling.seq), decision.match or None, decision.official),
+            *(officials[decision.official].player or None, decision.clause, decision.raised),
+            *(
+                decision.player or None,
+                decision.review or bool(ruling.appealed),
+                decision.reviews or None,
+            ),
+            *(ruling.reviewed_by or None, log.moments[ruling.seq]),
         )
 
 
 def penalties(log: FoldedLog) -> Iterator[Row]:
     """Yield each penalty, and each conduct noted, that was not taken back."""
     floor = log.tournament.floor
-    for each in (*floor.penalties, *floor.conduct):
-        given = each.event
-        if isinstance(given, PenaltyGiven | ConductNoted) and given.player:
-            is_penalty = isinstance(given, PenaltyGiven)
+    for penalty in (*floor.penalties, *floor.conduct):
+        event = penalty.event
+        if isinstance(event, PenaltyGiven | ConductNoted) and event.player:
+            is_penalty = isinstance(event, PenaltyGiven)
             yield (
-                *(each.seq, log.latest_round(each.seq), given.match or None, given.player),
-                *("penalty" if is_penalty else "conduct", given.kind),
-                *(given.clause, each.at, each.by),
+                *(penalty.seq, log.latest_round(penalty.seq), event.match or None, event.player),
+                *("penalty" if is_penalty else "conduct", event.kind),
+                *(event.clause, penalty.at, penalty.by),
             )
 
 
 def disputes(log: FoldedLog) -> Iterator[Row]:
     """Yield each dispute: no ruling on what nobody disputed."""
     tournament = log.tournament
-    for each in tournament.floor.disputes:
-        if not each.unasked:
+    for dispute in tournament.floor.disputes:
+        if not dispute.unasked:
             yield (
-                *(each.seq, each.match, tournament.matches[each.match].round),
-                *(log.types[each.seq], log.moments[each.seq], log.authors[each.seq]),
-                each.ruling or each.closed or None,
+                *(dispute.seq, dispute.match, tournament.matches[dispute.match].round),
+                *(log.types[dispute.seq], log.moments[dispute.seq], log.authors[dispute.seq]),
+                dispute.ruling or dispute.closed or None,
             )
 
 
@@ -488,7 +496,8 @@ def setups(log: FoldedLog) -> Iterator[Row]:
     for round_ in tournament.rounds:
         for match in round_.matches:
             if round_.number in floor.scenarios or any(
-                match.number in kept for kept in (floor.first_players, floor.sides, floor.battles)
+                match.number in choices
+                for choices in (floor.first_players, floor.sides, floor.battles)
             ):
                 yield _set_up(tournament, match)
 
@@ -522,14 +531,14 @@ def lists(log: FoldedLog) -> Iterator[Row]:
 
 def _counts(check: ListChecked) -> tuple[int, int]:
     """How many findings of a check break the format, and how many could not be checked."""
-    states = [each.state for each in check.findings]
+    states = [finding.state for finding in check.findings]
     return check.counts or (states.count("breaks"), states.count("not checked"))
 
 
 ROWS: Mapping[str, Callable[[FoldedLog], Iterable[Row]]] = MappingProxyType(
     {
-        made.__name__: made
-        for made in (
+        rows.__name__: rows
+        for rows in (
             *(tournaments, people, entrants, departures),
             *(stages, rounds, clocks, matches),
             *(

@@ -94,9 +94,9 @@ class FileLog:
 
     def from_anywhere(self) -> Self:
         """Return the same log by a path that holds in whatever folder a process is."""
-        found = type(self)(self._path.resolve())
-        found.where, found.archetypes = self.where, self.archetypes
-        return found
+        log = type(self)(self._path.resolve())
+        log.where, log.archetypes = self.where, self.archetypes
+        return log
 
     def lines(self) -> list[bytes]:
         """Return its lines, without their newlines; the keys of names in a last line are no event.
@@ -172,10 +172,10 @@ class StoredLog:
         note = note or self._store.vault_items(stream).get(HEAD)
         with held_to_heads(self.where):
             if note is None and not isinstance(trust, HeadWaiver | None):
-                why = "no head of it was signed here, but the policy requires one"
-                raise Uncovered(f"{why}: use an export of it")
-            asked = HeadWaiver(reason) if trust is None and reason else trust
-            return _known_by(Comparison(note, asked), asked, stream, lines, leaves)
+                text = "no head of it was signed here, but the policy requires one"
+                raise Uncovered(f"{text}: use an export of it")
+            policy = HeadWaiver(reason) if trust is None and reason else trust
+            return _known_by(Comparison(note, policy), policy, stream, lines, leaves)
 
     def checked(
         self, lines: Sequence[bytes], _known: int = 0, _leaves: bytes | None = None
@@ -255,16 +255,16 @@ def _of_folder(
         else:
             passed_over(f"{path} is not a log: skipped")
     stored: list[Source] = []
-    for each in sorted(folder.rglob("*.db")):
-        if not _is_store(each):
-            passed_over(f"{each} is not a store: skipped")
+    for store in sorted(folder.rglob("*.db")):
+        if not _is_store(store):
+            passed_over(f"{store} is not a store: skipped")
             continue
         try:
-            stored += _stored(str(each), note_of)
+            stored += _stored(str(store), note_of)
         except AnothersDatabase:
-            passed_over(f"{each} is another program's database: skipped")
+            passed_over(f"{store} is another program's database: skipped")
         except NotFound:
-            passed_over(f"{each} has no tournament yet: skipped")
+            passed_over(f"{store} has no tournament yet: skipped")
     if not logs and not stored:
         raise NotFound(
             phrase(

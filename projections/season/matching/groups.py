@@ -49,26 +49,26 @@ class Group:
             set(self.persons),
         )
 
-    def take(self, other: Group) -> None:
+    def take(self, group: Group) -> None:
         """Take everything of another group."""
-        self.entries += other.entries
-        self.names |= other.names
-        self.regions |= other.regions
-        self.games |= other.games
-        self.days = sorted(self.days + other.days)
-        self.events |= other.events
-        self.persons |= other.persons
-        for kind, digests in other.ids.items():
+        self.entries += group.entries
+        self.names |= group.names
+        self.regions |= group.regions
+        self.games |= group.games
+        self.days = sorted(self.days + group.days)
+        self.events |= group.events
+        self.persons |= group.persons
+        for kind, digests in group.ids.items():
             self.ids[kind] = self.ids.get(kind, set()) | digests
 
-    def shares_event(self, other: Group) -> bool:
+    def shares_event(self, group: Group) -> bool:
         """Return whether both groups played in one event, which two persons do."""
-        return not self.events.isdisjoint(other.events)
+        return not self.events.isdisjoint(group.events)
 
-    def has_other_ids(self, other: Group) -> bool:
+    def has_other_ids(self, group: Group) -> bool:
         """Return whether both have ids of one kind, and not one of them is equal."""
         return any(
-            kind in other.ids and digests.isdisjoint(other.ids[kind])
+            kind in group.ids and digests.isdisjoint(group.ids[kind])
             for kind, digests in self.ids.items()
         )
 
@@ -89,30 +89,30 @@ class Sets:
             at = self.parent[at]
         return at
 
-    def join(self, one: int, other: int) -> int:
+    def join(self, first: int, second: int) -> int:
         """Join two groups, which have joined no other, and return the number that stays."""
-        if len(self.groups[one].entries) < len(self.groups[other].entries):
-            one, other = other, one
-        self.parent[other] = one
-        self.groups[one].take(self.groups[other])
-        self.members.setdefault(one, [one]).extend(self.members.pop(other, [other]))
-        return one
+        if len(self.groups[first].entries) < len(self.groups[second].entries):
+            first, second = second, first
+        self.parent[second] = first
+        self.groups[first].take(self.groups[second])
+        self.members.setdefault(first, [first]).extend(self.members.pop(second, [second]))
+        return first
 
 
-def follow(one: Sequence[int], other: Sequence[int]) -> bool:
+def follow(first: Sequence[int], second: Sequence[int]) -> bool:
     """Return whether one list of days ends before the other begins."""
-    return one[-1] < other[0] or other[-1] < one[0]
+    return first[-1] < second[0] or second[-1] < first[0]
 
 
-def days_between(one: Sequence[int], other: Sequence[int]) -> int | None:
+def days_between(first: Sequence[int], second: Sequence[int]) -> int | None:
     """Return the days between the nearest of two ordered lists of days, or None without days."""
-    if not one or not other:
+    if not first or not second:
         return None
-    if len(one) > len(other):
-        one, other = other, one
-    least = abs(one[0] - other[0])
-    for day in one:
-        at = bisect_left(other, day)
-        for near in other[max(0, at - 1) : at + 1]:
+    if len(first) > len(second):
+        first, second = second, first
+    least = abs(first[0] - second[0])
+    for day in first:
+        at = bisect_left(second, day)
+        for near in second[max(0, at - 1) : at + 1]:
             least = min(least, abs(near - day))
     return least

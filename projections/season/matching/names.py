@@ -47,7 +47,7 @@ _OTHERS = (
 _LETTERS = {
     **{0x430 + at: latin.strip("-") for at, latin in enumerate(_CYRILLIC.split())},
     **{0x3B1 + at: latin for at, latin in enumerate(_GREEK.split())},
-    **{int(each.partition("=")[0], 16): each.partition("=")[2] for each in _OTHERS.split()},
+    **{int(pair.partition("=")[0], 16): pair.partition("=")[2] for pair in _OTHERS.split()},
 }
 
 _ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]|[\"“”„«»][^\"“”„«»]*[\"“”„«»]|.*\|")
@@ -122,21 +122,21 @@ def _split(word: str) -> list[str]:
     return [part for part in _NO_WORD.split(word) if part]
 
 
-def is_one_edit(one: str, other: str) -> bool:
+def is_one_edit(first: str, second: str) -> bool:
     """Return whether two different words differ by one letter: other, missing or exchanged."""
-    if len(one) > len(other):
-        one, other = other, one
-    if len(one) < EDITED_MIN or len(other) - len(one) > 1 or one == other:
+    if len(first) > len(second):
+        first, second = second, first
+    if len(first) < EDITED_MIN or len(second) - len(first) > 1 or first == second:
         return False
     start = 0
-    while start < len(one) and one[start] == other[start]:
+    while start < len(first) and first[start] == second[start]:
         start += 1
-    if len(one) != len(other):
-        return one[start:] == other[start + 1 :]
-    if one[start + 1 :] == other[start + 1 :]:
+    if len(first) != len(second):
+        return first[start:] == second[start + 1 :]
+    if first[start + 1 :] == second[start + 1 :]:
         return True
-    exchanged = one[start : start + 2] == other[start : start + 2][::-1]
-    return exchanged and one[start + 2 :] == other[start + 2 :]
+    exchanged = first[start : start + 2] == second[start : start + 2][::-1]
+    return exchanged and first[start + 2 :] == second[start + 2 :]
 
 
 def near_words(words: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -151,61 +151,61 @@ def near_words(words: Iterable[str]) -> dict[str, tuple[str, ...]]:
                 heaps[form].append(word)
     near: defaultdict[str, set[str]] = defaultdict(set)
     for heap in heaps.values():
-        for at, one in enumerate(heap):
-            for other in heap[at + 1 :]:
-                if other not in near[one] and is_one_edit(one, other):
-                    near[one].add(other)
-                    near[other].add(one)
+        for at, word in enumerate(heap):
+            for near_word in heap[at + 1 :]:
+                if near_word not in near[word] and is_one_edit(word, near_word):
+                    near[word].add(near_word)
+                    near[near_word].add(word)
     return {word: tuple(sorted(others)) for word, others in near.items() if others}
 
 
-def likeness(one: Name, other: Name, near: Mapping[str, tuple[str, ...]]) -> Likeness | None:
+def likeness(first: Name, second: Name, near: Mapping[str, tuple[str, ...]]) -> Likeness | None:
     """Return how two names agree, or None if they contradict each other or share too little."""
-    if one.suffix and other.suffix and one.suffix != other.suffix:
+    if first.suffix and second.suffix and first.suffix != second.suffix:
         return None
-    if one.whole == other.whole:
+    if first.whole == second.whole:
         return "exact"
-    if one.words == other.words:
+    if first.words == second.words:
         return "swapped"
-    if min(len(one.given), len(other.given)) == 1:
-        agrees = one.family == other.family and _may_agree(one.given, other.given)
+    if min(len(first.given), len(second.given)) == 1:
+        agrees = first.family == second.family and _may_agree(first.given, second.given)
         return "initial" if agrees else None
-    return _with_full_names(one, other, near)
+    return _with_full_names(first, second, near)
 
 
 def _with_full_names(
-    one: Name, other: Name, near: Mapping[str, tuple[str, ...]]
+    first: Name, second: Name, near: Mapping[str, tuple[str, ...]]
 ) -> Likeness | None:
-    if one.given == other.given:
-        return _with_one_given_name(one, other, near)
-    if one.family == other.family:
-        return _with_one_family_name(one.given, other.given, near)
-    return _in_another_order(one, other, near)
+    if first.given == second.given:
+        return _with_one_given_name(first, second, near)
+    if first.family == second.family:
+        return _with_one_family_name(first.given, second.given, near)
+    return _in_another_order(first, second, near)
 
 
 def _in_another_order(
-    one: Name, other: Name, near: Mapping[str, tuple[str, ...]]
+    first: Name, second: Name, near: Mapping[str, tuple[str, ...]]
 ) -> Likeness | None:
     """Return how two names agree one of which has the family name first, with one other letter."""
-    if one.given and one.given == other.family and other.given in near.get(one.family, ()):
+    if first.given and first.given == second.family and second.given in near.get(first.family, ()):
         return "family"
-    if other.given and one.family == other.given and other.family in near.get(one.given, ()):
+    if second.given and first.family == second.given and second.family in near.get(first.given, ()):
         return "given"
     return None
 
 
 def _with_one_given_name(
-    one: Name, other: Name, near: Mapping[str, tuple[str, ...]]
+    first: Name, second: Name, near: Mapping[str, tuple[str, ...]]
 ) -> Likeness | None:
-    if not one.given:
-        return "family" if other.family in near.get(one.family, ()) else None
-    if one.family == other.family:
-        if one.middle and other.middle and not _may_agree(one.middle[0], other.middle[0]):
+    if not first.given:
+        return "family" if second.family in near.get(first.family, ()) else None
+    if first.family == second.family:
+        if first.middle and second.middle and not _may_agree(first.middle[0], second.middle[0]):
             return None
         return "middle"
-    if other.family in near.get(one.family, ()):
+    if second.family in near.get(first.family, ()):
         return "family"
-    return "part" if shared_words(one, other) else "changed"
+    return "part" if shared_words(first, second) else "changed"
 
 
 def shared_words(one: Name, other: Name) -> set[str]:
@@ -215,14 +215,16 @@ def shared_words(one: Name, other: Name) -> set[str]:
     return {word for word in shared if len(word) > 1}
 
 
-def _may_agree(one: str, other: str) -> bool:
+def _may_agree(first: str, second: str) -> bool:
     """Return whether one word is the beginning of the other, such as an initial."""
-    return one.startswith(other) or other.startswith(one)
+    return first.startswith(second) or second.startswith(first)
 
 
 def _with_one_family_name(
-    one: str, other: str, near: Mapping[str, tuple[str, ...]]
+    first: str, second: str, near: Mapping[str, tuple[str, ...]]
 ) -> Likeness | None:
-    if other in near.get(one, ()):
+    if second in near.get(first, ()):
         return "given"
-    return "short" if min(len(one), len(other)) >= SHORT_MIN and _may_agree(one, other) else None
+    return (
+        "short" if min(len(first), len(second)) >= SHORT_MIN and _may_agree(first, second) else None
+    )

@@ -105,23 +105,23 @@ class Matching:
         """
         self.entries = entries
         self.apart = defaultdict(set)
-        for one, other in (sorted(pair) for pair in apart if len(pair) > 1):
-            self.apart[one].add(other)
-            self.apart[other].add(one)
+        for first, second in (sorted(pair) for pair in apart if len(pair) > 1):
+            self.apart[first].add(second)
+            self.apart[second].add(first)
         names: dict[str, Name] = {}
         for entry in entries:
             if entry.name not in names:
                 names[entry.name] = read_name(entry.name)
         self.seen = [
-            ReadEntry(each.tournament, names[each.name], each.game, each.region, each.day)
-            for each in entries
+            ReadEntry(entry.tournament, names[entry.name], entry.game, entry.region, entry.day)
+            for entry in entries
         ]
         self.doubts: list[tuple[int, int, Ground]] = []
         self.by_ids: list[Proposal] = []
         self.groups = self._join_ids(_by_person(entries))
         self.weights = Weights(self.seen, _id_groups(entries))
         self._several = self._namesakes_known()
-        self.sizes = Counter((each.name.whole, each.region) for each in self.seen)
+        self.sizes = Counter((entry.name.whole, entry.region) for entry in self.seen)
         self.scale = OddsScale()
         self.scale = fitted(self._judged(), _share_with_ids(entries))
 
@@ -132,25 +132,25 @@ class Matching:
             entry._replace(ids=()) if entry.ids and crc32(entry.tournament.encode()) % 2 else entry
             for entry in entries
         ]
-        seen, self.by_ids, self.doubts = self.seen, [], []
-        places = _some(seen)
+        read_entries, self.by_ids, self.doubts = self.seen, [], []
+        places = _some(read_entries)
         self.entries = [self.entries[at] for at in places]
-        self.seen = [seen[at] for at in places]
+        self.seen = [read_entries[at] for at in places]
         judged: list[tuple[float, bool]] = []
         hidden = sum(entries[at].ids != self.entries[new].ids for new, at in enumerate(places))
         if hidden >= HIDDEN_MIN:
             self.groups = self._join_ids([[at] for at in range(len(places))])
-            taken: list[LikelyPair] = []
-            self.proposals([JUDGED_FROM], taken=taken)
-            for link in taken:
-                one, other = (
-                    {each for at in self.groups[side].entries for each in entries[places[at]].ids}
+            links: list[LikelyPair] = []
+            self.proposals([JUDGED_FROM], taken=links)
+            for link in links:
+                first_ids, second_ids = (
+                    {key for at in self.groups[side].entries for key in entries[places[at]].ids}
                     for side in (link.one, link.other)
                 )
-                if {kind for kind, _ in one} & {kind for kind, _ in other}:
-                    judged.append((link.odds, not one.isdisjoint(other)))
+                if {kind for kind, _ in first_ids} & {kind for kind, _ in second_ids}:
+                    judged.append((link.odds, not first_ids.isdisjoint(second_ids)))
         self.groups, self.by_ids, self.doubts, self.entries = groups, by_ids, doubts, entries
-        self.seen = seen
+        self.seen = read_entries
         return judged
 
     def _group(self, places: list[int]) -> Group:
@@ -174,7 +174,7 @@ class Matching:
         """Join groups with an equal id, unless an event, a decision or another id contradicts."""
         sets = Sets([self._group(list(places)) for places in persons])
         owners: dict[tuple[str, str], int] = {}
-        why: defaultdict[int, set[str]] = defaultdict(set)
+        kinds_of: defaultdict[int, set[str]] = defaultdict(set)
         for at in range(len(persons)):
             for kind, digests in sorted(sets.groups[at].ids.items()):
                 for digest in sorted(digests):
@@ -184,31 +184,35 @@ class Matching:
                         continue
                     doubt = self._doubt(sets.groups[owner], sets.groups[mine])
                     if doubt is None:
-                        why[sets.join(owner, mine)] |= {kind, *why[owner], *why[mine]}
+                        kinds_of[sets.join(owner, mine)] |= {
+                            kind,
+                            *kinds_of[owner],
+                            *kinds_of[mine],
+                        }
                     else:
                         self.doubts.append((owner, mine, Ground("same id", (kind, doubt))))
         numbers = sorted({sets.find(at) for at in range(len(persons))})
         places = {number: at for at, number in enumerate(numbers)}
         self.doubts = [
-            (places[sets.find(one)], places[sets.find(other)], evidence)
-            for one, other, evidence in self.doubts
+            (places[sets.find(first)], places[sets.find(second)], evidence)
+            for first, second, evidence in self.doubts
         ]
         for number, members in sets.members.items():
             groups = tuple(tuple(persons[at]) for at in sorted(members))
-            self.by_ids.append(Proposal(groups, SURE, None, tuple(sorted(why[number]))))
+            self.by_ids.append(Proposal(groups, SURE, None, tuple(sorted(kinds_of[number]))))
         return [sets.groups[number] for number in numbers]
 
-    def _doubt(self, one: Group, other: Group) -> str | None:
-        if one.shares_event(other):
+    def _doubt(self, first: Group, second: Group) -> str | None:
+        if first.shares_event(second):
             return "one event"
-        if self._is_decided(one, other):
+        if self._is_decided(first, second):
             return "decided"
-        return "other ids" if one.has_other_ids(other) else None
+        return "other ids" if first.has_other_ids(second) else None
 
-    def _is_decided(self, one: Group, other: Group) -> bool:
+    def _is_decided(self, first: Group, second: Group) -> bool:
         return any(
-            not self.apart[person].isdisjoint(other.persons)
-            for person in one.persons
+            not self.apart[person].isdisjoint(second.persons)
+            for person in first.persons
             if person in self.apart
         )
 
@@ -216,21 +220,21 @@ class Matching:
         """Count the persons of one name in a region who are two for certain."""
         events: Counter[tuple[str, str, str]] = Counter()
         digests: defaultdict[tuple[str, str, str], set[str]] = defaultdict(set)
-        for seen, entry in zip(self.seen, self.entries, strict=True):
-            events[seen.name.whole, seen.region, entry.tournament] += 1
+        for read_entry, entry in zip(self.seen, self.entries, strict=True):
+            events[read_entry.name.whole, read_entry.region, entry.tournament] += 1
             for kind, digest in entry.ids:
-                digests[seen.name.whole, seen.region, kind].add(digest)
-        known: dict[tuple[str, str], int] = {}
+                digests[read_entry.name.whole, read_entry.region, kind].add(digest)
+        namesakes: dict[tuple[str, str], int] = {}
         counts = [(key, count) for key, count in events.items() if count > 1]
-        counts += [(key, len(found)) for key, found in digests.items() if len(found) > 1]
+        counts += [(key, len(values)) for key, values in digests.items() if len(values) > 1]
         for (name, region, _), count in counts:
-            known[name, region] = max(known.get((name, region), 1), count)
-        return known
+            namesakes[name, region] = max(namesakes.get((name, region), 1), count)
+        return namesakes
 
     def links(self, at_least: float) -> Iterator[LikelyPair]:
         """Compare groups whose names are alike, and yield those that may be one person."""
-        for one, other in self._pairs():
-            link = self.compare(one, other)
+        for first, second in self._pairs():
+            link = self.compare(first, second)
             if link and link.confidence >= at_least:
                 yield link
 
@@ -242,28 +246,30 @@ class Matching:
         best = self._best_names(first, second)
         if best is None:
             return None
-        how, region, chance, names = best
+        agreement, region, chance, names = best
         weights = self.weights
         chance *= weights.inflation
-        if how == "changed" and not (
+        if agreement == "changed" and not (
             first.days and second.days and follow(first.days, second.days)
         ):
             chance *= BOTH_NAMES
-        if how == "exact":
-            here = weights.persons * weights.shares.of_region(region)
-            chance = max(chance, (self._several.get((names[0].whole, region), 1) - 1) / here)
-        odds = weights.likeness[how] / (weights.persons * min(1.0, chance))
+        if agreement == "exact":
+            persons_there = weights.persons * weights.shares.of_region(region)
+            chance = max(
+                chance, (self._several.get((names[0].whole, region), 1) - 1) / persons_there
+            )
+        odds = weights.likeness[agreement] / (weights.persons * min(1.0, chance))
         odds *= weights.of_region(first.regions, second.regions)
         odds *= weights.of_game(first.games, second.games)
         odds *= self._time_weight(first, second)
         odds *= self._size_weight(first, second, names)
         if first.has_other_ids(second):
             odds *= OTHER_IDS
-        return self._link(one, other, how, odds)
+        return self._link(one, other, agreement, odds)
 
-    def _link(self, one: int, other: int, how: Likeness | None, odds: float) -> LikelyPair:
+    def _link(self, first: int, second: int, agreement: Likeness | None, odds: float) -> LikelyPair:
         scaled = self.scale.odds(odds)
-        return LikelyPair(scaled / (1 + scaled), one, other, how, odds)
+        return LikelyPair(scaled / (1 + scaled), first, second, agreement, odds)
 
     def _best_names(
         self, first: Group, second: Group
@@ -272,17 +278,20 @@ class Matching:
         shares = self.weights.shares
         regions = (first.regions & second.regions) or (first.regions | second.regions)
         best = None
-        for one in list(first.names.values())[:FORMS_MAX]:
-            for other in list(second.names.values())[:FORMS_MAX]:
-                how = likeness(one, other, shares.near)
-                if how is None:
+        for name in list(first.names.values())[:FORMS_MAX]:
+            for other_name in list(second.names.values())[:FORMS_MAX]:
+                agreement = likeness(name, other_name, shares.near)
+                if agreement is None:
                     continue
                 chance, region = max(
-                    [(shares.chance(how, one, other, region), region) for region in regions]
+                    [
+                        (shares.chance(agreement, name, other_name, region), region)
+                        for region in regions
+                    ]
                 )
-                rate = self.weights.likeness[how] / max(chance, 1e-12)
+                rate = self.weights.likeness[agreement] / max(chance, 1e-12)
                 if best is None or rate > best[0]:
-                    best = rate, (how, region, chance, (one, other))
+                    best = rate, (agreement, region, chance, (name, other_name))
         return best and best[1]
 
     def _time_weight(self, first: Group, second: Group) -> float:
@@ -294,13 +303,13 @@ class Matching:
 
     def _size_weight(self, first: Group, second: Group, names: tuple[Name, Name]) -> float:
         """Return what the numbers of entries say: a name that returns often is one who returns."""
-        one, other = (
+        first_size, second_size = (
             max(len(group.entries), *(self.sizes[name.whole, region] for region in group.regions))
             for group, name in zip((first, second), names, strict=True)
         )
         if names[0].whole == names[1].whole and not first.regions.isdisjoint(second.regions):
-            one, other = 1, max(1, max(one, other) - 1)
-        return self.weights.of_size(one, other)
+            first_size, second_size = 1, max(1, max(first_size, second_size) - 1)
+        return self.weights.of_size(first_size, second_size)
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
         """Yield the pairs of groups that are compared: those found by an equal part of the name."""
@@ -308,21 +317,21 @@ class Matching:
         names: dict[str, Name] = {}
         for at, group in enumerate(self.groups):
             names |= group.names
-            for whole in group.names:
-                forms[whole].append(at)
+            for form in group.names:
+                forms[form].append(at)
         for places in forms.values():
             yield from self._pairs_of_one_name(places)
-        for one, other in _alike(names, self.weights.shares.near):
-            yield from self._pairs_of_two_names(forms[one], forms[other])
+        for first, second in _alike(names, self.weights.shares.near):
+            yield from self._pairs_of_two_names(forms[first], forms[second])
         yield from self._pairs_of_given_names()
 
     def _pairs_of_given_names(self) -> Iterator[tuple[int, int]]:
         """Pair groups of one given name, game and region, whose family name may have changed."""
         heaps: defaultdict[tuple[str, str, str], dict[str, int]] = defaultdict(dict)
         for at, group in enumerate(self.groups):
-            for whole, name in group.names.items():
+            for form, name in group.names.items():
                 if len(name.given) > 1:
-                    heaps[name.given, min(group.regions), min(group.games)].setdefault(whole, at)
+                    heaps[name.given, min(group.regions), min(group.games)].setdefault(form, at)
         for heap in heaps.values():
             if 1 < len(heap) <= HEAP_MAX:
                 yield from combinations(sorted(set(heap.values())), 2)
@@ -347,22 +356,24 @@ class Matching:
 
     def _pairs_of_two_names(self, first: list[int], second: list[int]) -> Iterator[tuple[int, int]]:
         if len(first) * len(second) <= PAIRS_MAX:
-            yield from ((one, other) for one in first for other in second if one != other)
+            yield from (
+                (place, candidate) for place in first for candidate in second if place != candidate
+            )
             return
-        here: defaultdict[str, list[int]] = defaultdict(list)
+        by_region: defaultdict[str, list[int]] = defaultdict(list)
         for at in second:
             for region in self.groups[at].regions:
-                here[region].append(at)
-        for one in first:
-            days = self.groups[one].days
+                by_region[region].append(at)
+        for place in first:
+            days = self.groups[place].days
             near = [
                 at
-                for region in sorted(self.groups[one].regions)
-                for at in here[region]
-                if at != one
+                for region in sorted(self.groups[place].regions)
+                for at in by_region[region]
+                if at != place
             ]
             near.sort(key=lambda at: days_between(days, self.groups[at].days) or 0)
-            yield from ((one, other) for other in near[:4])
+            yield from ((place, candidate) for candidate in near[:4])
 
     def proposals(
         self,
@@ -373,11 +384,11 @@ class Matching:
         sets = Sets([group.copy() for group in self.groups])
         heap = [(-link.confidence, link, False) for link in self.links(tiers[-1])]
         heap += [
-            (-DOUBTED, LikelyPair(DOUBTED, one, other, None, 1.0), True)
-            for one, other, _ in self.doubts
+            (-DOUBTED, LikelyPair(DOUBTED, first, second, None, 1.0), True)
+            for first, second, _ in self.doubts
         ]
         heapq.heapify(heap)
-        made: list[Proposal] = []
+        proposals: list[Proposal] = []
         for tier in tiers:
             before: dict[int, tuple[int, ...]] = {}
             used: list[LikelyPair] = []
@@ -386,9 +397,11 @@ class Matching:
                 first, second = sets.find(link.one), sets.find(link.other)
                 if first == second or self._forbids(sets, first, second):
                     continue
-                left = 1.0 if checked else self._left(link, sets.groups[first], sets.groups[second])
-                if left < 1:
-                    again = self._link(link.one, link.other, link.how, link.odds * left)
+                factor = (
+                    1.0 if checked else self._left(link, sets.groups[first], sets.groups[second])
+                )
+                if factor < 1:
+                    again = self._link(link.one, link.other, link.how, link.odds * factor)
                     heapq.heappush(heap, (-again.confidence, again, True))
                     continue
                 for number in (first, second):
@@ -397,30 +410,30 @@ class Matching:
                 used.append(link)
                 if taken is not None:
                     taken.append(link)
-            made += self._tier(sets, before, used)
-        return made
+            proposals += self._tier(sets, before, used)
+        return proposals
 
-    def _forbids(self, sets: Sets, one: int, other: int) -> bool:
-        first, second = sets.groups[one], sets.groups[other]
+    def _forbids(self, sets: Sets, first_number: int, second_number: int) -> bool:
+        first, second = sets.groups[first_number], sets.groups[second_number]
         return first.shares_event(second) or bool(self.apart and self._is_decided(first, second))
 
     def _left(self, link: LikelyPair, first: Group, second: Group) -> float:
         """Return what is left of the odds of a link once both groups have grown."""
-        left = 1.0
+        factor = 1.0
         if first.has_other_ids(second) and not self.groups[link.one].has_other_ids(
             self.groups[link.other]
         ):
-            left *= OTHER_IDS
+            factor *= OTHER_IDS
         if min(len(first.entries), len(second.entries)) >= HABITS_MIN:
-            left *= self._habits_weight(first, second)
+            factor *= self._habits_weight(first, second)
         near = self.weights.shares.near
         if any(
-            likeness(one, other, near) is None
-            for one in list(first.names.values())[:FORMS_MAX]
-            for other in list(second.names.values())[:FORMS_MAX]
+            likeness(name, other_name, near) is None
+            for name in list(first.names.values())[:FORMS_MAX]
+            for other_name in list(second.names.values())[:FORMS_MAX]
         ):
-            left *= CONTRADICTION
-        return left
+            factor *= CONTRADICTION
+        return factor
 
     def _habits_weight(self, first: Group, second: Group) -> float:
         """Return how much less probable one person is because two have other regions and games."""
@@ -429,11 +442,11 @@ class Matching:
             ("region", self.weights.shares.persons, self.weights.same_region),
             ("game", self.weights.games, self.weights.same_game),
         ):
-            one, other = (
+            first_counts, second_counts = (
                 Counter(filter(None, (getattr(self.seen[at], word) for at in group.entries)))
                 for group in (first, second)
             )
-            log += habits_ratio(one, other, shares, same)
+            log += habits_ratio(first_counts, second_counts, shares, same)
         return max(CONTRADICTION, math.exp(min(0.0, log)))
 
     def _tier(
@@ -461,13 +474,13 @@ class Matching:
             yield from (Ground("equal ids", (kind,)) for kind in proposal.kinds)
             return
         first, second = self.groups[link.one], self.groups[link.other]
-        for one, other, evidence in self.doubts:
-            if {one, other} == {link.one, link.other}:
+        for first_place, second_place, evidence in self.doubts:
+            if {first_place, second_place} == {link.one, link.other}:
                 yield evidence
         best = self._best_names(first, second)
         if best is not None:
-            how, region, chance, _ = best
-            yield Ground(f"name {how}")
+            agreement, region, chance, _ = best
+            yield Ground(f"name {agreement}")
             others = chance * self.weights.inflation * self.weights.persons
             yield Ground("others", (region,), others * self.weights.shares.of_region(region))
         for kind, ones, others_ in (
@@ -489,12 +502,12 @@ class Matching:
 def told_apart(matching: Matching, proposal: Proposal) -> tuple[str, str]:
     """Return the two persons that are two if a proposal is refused: those of its weakest link."""
     if proposal.link is not None:
-        one, other = (
+        person, other_person = (
             min(matching.groups[at].persons) for at in (proposal.link.one, proposal.link.other)
         )
     else:
-        one, other = (matching.entries[group[0]].person for group in proposal.groups[:2])
-    return one, other
+        person, other_person = (matching.entries[group[0]].person for group in proposal.groups[:2])
+    return person, other_person
 
 
 def _by_person(entries: Sequence[NamedEntry]) -> list[list[int]]:
@@ -509,8 +522,8 @@ def _id_groups(entries: Sequence[NamedEntry]) -> list[list[int]]:
     """Return the places of entries with an equal id, by day."""
     groups: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for at, entry in enumerate(entries):
-        for each in entry.ids:
-            groups[each].append(at)
+        for key in entry.ids:
+            groups[key].append(at)
     return [
         sorted(places, key=lambda at: entries[at].day)
         for places in groups.values()
@@ -518,18 +531,18 @@ def _id_groups(entries: Sequence[NamedEntry]) -> list[list[int]]:
     ]
 
 
-def _some(seen: Sequence[ReadEntry]) -> list[int]:
+def _some(entries: Sequence[ReadEntry]) -> list[int]:
     """Return the places of all entries or, of many, of those whose names begin with some letters.
 
     One person's names mostly begin alike, so that the persons in this part are whole.
     """
-    if len(seen) <= JUDGED_MAX:
-        return list(range(len(seen)))
+    if len(entries) <= JUDGED_MAX:
+        return list(range(len(entries)))
     heaps: defaultdict[str, list[int]] = defaultdict(list)
-    for at, entry in enumerate(seen):
+    for at, entry in enumerate(entries):
         heaps[min(entry.name.given[:1], entry.name.family[:1])].append(at)
     places: list[int] = []
-    for letter in sorted(heaps, key=lambda each: crc32(each.encode())):
+    for letter in sorted(heaps, key=lambda initial: crc32(initial.encode())):
         if len(places) + len(heaps[letter]) <= JUDGED_MAX:
             places += heaps[letter]
     return sorted(places)
@@ -537,9 +550,9 @@ def _some(seen: Sequence[ReadEntry]) -> list[int]:
 
 def _share_with_ids(entries: Sequence[NamedEntry]) -> float:
     """Return the share of entries with an id, in the events that show ids."""
-    shown = {entry.tournament for entry in entries if entry.ids}
-    here = [bool(entry.ids) for entry in entries if entry.tournament in shown]
-    return (sum(here) + 1) / (len(here) + 1)
+    tournaments = {entry.tournament for entry in entries if entry.ids}
+    has_ids = [bool(entry.ids) for entry in entries if entry.tournament in tournaments]
+    return (sum(has_ids) + 1) / (len(has_ids) + 1)
 
 
 def _alike(
@@ -548,21 +561,21 @@ def _alike(
     """Yield each pair of different names that may be one person's, found by equal words."""
     by_words: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     initials: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-    for whole, name in names.items():
+    for form, name in names.items():
         for key in _keys(name, near):
-            by_words[key].append(whole)
+            by_words[key].append(form)
         if len(name.given) == 1:
-            initials[name.family, name.given].append(whole)
+            initials[name.family, name.given].append(form)
     met: set[tuple[str, str]] = set()
     for wholes in by_words.values():
-        for one, other in combinations(sorted(wholes), 2):
-            if (one, other) not in met:
-                met.add((one, other))
-                if likeness(names[one], names[other], near):
-                    yield one, other
-    for whole, name in names.items():
+        for first, second in combinations(sorted(wholes), 2):
+            if (first, second) not in met:
+                met.add((first, second))
+                if likeness(names[first], names[second], near):
+                    yield first, second
+    for form, name in names.items():
         if len(name.given) > 1:
-            yield from ((whole, other) for other in initials.get((name.family, name.given[0]), ()))
+            yield from ((form, second) for second in initials.get((name.family, name.given[0]), ()))
 
 
 def _keys(name: Name, near: Mapping[str, tuple[str, ...]]) -> Iterable[tuple[str, ...]]:

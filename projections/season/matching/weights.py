@@ -91,18 +91,18 @@ class Shares:
         self.family: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.persons: Counter[str] = Counter()
         self._chances: dict[tuple[str, str, str, str], float] = {}
-        whole: dict[str, Name] = {}
+        names: dict[str, Name] = {}
         for region, name in dict.fromkeys(seen):
-            whole[name.whole] = name
+            names[name.whole] = name
             self.given[region].update((name.given, name.given[:SHORT_MIN] + "*", name.given[:1]))
             self.family[region].update({name.family, *name.parts})
             self.persons[region] += 1
-        self.names = whole
+        self.names = names
         self.total = max(1, sum(self.persons.values()))
         self.all_given = sum(self.given.values(), Counter())
         self.all_family = sum(self.family.values(), Counter())
         self.near = near_words(
-            {word for name in whole.values() for word in (name.given, name.family)}
+            {word for name in names.values() for word in (name.given, name.family)}
         )
 
     def of_given(self, region: str, word: str) -> float:
@@ -117,67 +117,73 @@ class Shares:
         """Return the share of the persons of a season that are seen in a region."""
         return max(1, self.persons[region]) / self.total
 
-    def _share(self, here: Counter[str], everywhere: Counter[str], region: str, word: str) -> float:
+    def _share(
+        self, regional: Counter[str], everywhere: Counter[str], region: str, word: str
+    ) -> float:
         overall = max(1, everywhere[word]) / self.total
-        counted = here[word] + REGION_WEIGHT * overall
+        counted = regional[word] + REGION_WEIGHT * overall
         return min(1.0, counted / (self.persons[region] + REGION_WEIGHT))
 
     def chance(self, how: Likeness, one: Name, other: Name, region: str) -> float:
         """Return how probably another person's name agrees with one of two names so."""
         key = how, one.whole, other.whole, region
-        known = self._chances.get(key)
-        if known is None:
-            known = self._chance(how, one, other, region)
+        value = self._chances.get(key)
+        if value is None:
+            value = self._chance(how, one, other, region)
             if one != other:
-                known = max(known, self._chance(how, other, one, region))
-            self._chances[key] = known
-        return known
+                value = max(value, self._chance(how, other, one, region))
+            self._chances[key] = value
+        return value
 
-    def _chance(self, how: Likeness, one: Name, other: Name, region: str) -> float:
-        if how == "changed":
-            return self.of_given(region, one.given)
-        if how == "part":
-            family = sum(self.of_family(region, word) for word in sorted(shared_words(one, other)))
-            return min(1.0, family) * self.of_given(region, one.given)
-        family = self.of_family(region, one.family)
-        given = self.of_given(region, one.given)
-        if how == "family":
-            others = self.near.get(one.family, ())
+    def _chance(self, agreement: Likeness, name: Name, other_name: Name, region: str) -> float:
+        if agreement == "changed":
+            return self.of_given(region, name.given)
+        if agreement == "part":
+            family = sum(
+                self.of_family(region, word) for word in sorted(shared_words(name, other_name))
+            )
+            return min(1.0, family) * self.of_given(region, name.given)
+        family = self.of_family(region, name.family)
+        given = self.of_given(region, name.given)
+        if agreement == "family":
+            others = self.near.get(name.family, ())
             return given * sum(self.of_family(region, word) for word in others)
-        if how == "given":
-            others = self.near.get(one.given, ())
+        if agreement == "given":
+            others = self.near.get(name.given, ())
             return family * sum(self.of_given(region, word) for word in others)
-        if how in ("initial", "short"):
-            begins = one.given[:1] if how == "initial" else one.given[:SHORT_MIN] + "*"
+        if agreement in ("initial", "short"):
+            begins = name.given[:1] if agreement == "initial" else name.given[:SHORT_MIN] + "*"
             return family * self.of_given(region, begins)
-        reversed_ = self.of_family(region, one.given) * self.of_given(region, one.family)
+        reversed_ = self.of_family(region, name.given) * self.of_given(region, name.family)
         return max(family * given, reversed_)
 
 
 class Weights:
     """The weights of a season."""
 
-    def __init__(self, seen: Sequence[ReadEntry], by_ids: Iterable[Sequence[int]]) -> None:
+    def __init__(self, entries: Sequence[ReadEntry], by_ids: Iterable[Sequence[int]]) -> None:
         """Learn them from entries, and from groups of entries whose ids are equal."""
-        self.shares = Shares((entry.region, entry.name) for entry in seen)
+        self.shares = Shares((entry.region, entry.name) for entry in entries)
         self.persons = len(self.shares.names)
-        self.games = Counter(game for game, _ in {(each.game, each.name.whole) for each in seen})
-        self.inflation = self._namesakes(seen)
+        self.games = Counter(
+            game for game, _ in {(entry.game, entry.name.whole) for entry in entries}
+        )
+        self.inflation = self._namesakes(entries)
         by_name: defaultdict[str, list[int]] = defaultdict(list)
-        for at, entry in enumerate(seen):
+        for at, entry in enumerate(entries):
             by_name[entry.name.whole].append(at)
         self.exponent = _exponent(len(places) for places in by_name.values())
         self.zeta = _zeta(self.exponent)
-        self._learn_returns(seen, by_name)
-        self.likeness = self._learn_likeness(seen, by_ids)
+        self._learn_returns(entries, by_name)
+        self.likeness = self._learn_likeness(entries, by_ids)
 
-    def _namesakes(self, seen: Sequence[ReadEntry]) -> float:
+    def _namesakes(self, all_entries: Sequence[ReadEntry]) -> float:
         """Return how much more frequent namesakes are than if names were drawn word by word.
 
         Two entries of one event are two persons, so those of one name can be counted there.
         """
         events: defaultdict[str, list[ReadEntry]] = defaultdict(list)
-        for entry in seen:
+        for entry in all_entries:
             events[entry.tournament].append(entry)
         observed = expected = NAMESAKES_ASSUMED
         for entries in events.values():
@@ -185,27 +191,34 @@ class Weights:
             observed += sum(count * (count - 1) / 2 for count in names.values())
             pairs = (len(entries) - 1) / 2
             expected += pairs * sum(
-                self.shares.chance("exact", each.name, each.name, each.region) for each in entries
+                self.shares.chance("exact", entry.name, entry.name, entry.region)
+                for entry in entries
             )
         return max(1.0, observed / expected)
 
-    def _learn_returns(self, seen: Sequence[ReadEntry], by_name: Mapping[str, list[int]]) -> None:
+    def _learn_returns(
+        self, entries: Sequence[ReadEntry], by_name: Mapping[str, list[int]]
+    ) -> None:
         """Learn from rare names the game, the region and the time of a person's next entry."""
         pairs, games, regions = 0, 0, 0
         gaps: Counter[int] = Counter()
         for places in by_name.values():
-            name = seen[places[0]].name
-            if len(places) < 2 or self.namesakes(name, seen[places[0]].region) > RARE:  # noqa: PLR2004
+            name = entries[places[0]].name
+            if len(places) < 2 or self.namesakes(name, entries[places[0]].region) > RARE:  # noqa: PLR2004
                 continue
-            for one, other in pairwise(sorted((seen[at] for at in places), key=lambda at: at.day)):
-                if one.tournament != other.tournament and one.day and other.day:
+            for earlier, later in pairwise(
+                sorted((entries[at] for at in places), key=lambda at: at.day)
+            ):
+                if earlier.tournament != later.tournament and earlier.day and later.day:
                     pairs += 1
-                    games += one.game == other.game
-                    regions += one.region == other.region
-                    gaps[gap_class(other.day - one.day, elsewhere=one.region != other.region)] += 1
+                    games += earlier.game == later.game
+                    regions += earlier.region == later.region
+                    gaps[
+                        gap_class(later.day - earlier.day, elsewhere=earlier.region != later.region)
+                    ] += 1
         self.same_game = _learned(games, pairs, SAME_GAME)
         self.same_region = _learned(regions, pairs, SAME_REGION)
-        random = Counter(_random_gaps(seen))
+        random = Counter(_random_gaps(entries))
         self.gaps = {
             gap: _learned(gaps[gap], pairs, share)
             / _learned(random[gap], random.total(), RANDOM_GAP_SHARES[gap])
@@ -213,17 +226,18 @@ class Weights:
         }
 
     def _learn_likeness(
-        self, seen: Sequence[ReadEntry], by_ids: Iterable[Sequence[int]]
+        self, entries: Sequence[ReadEntry], by_ids: Iterable[Sequence[int]]
     ) -> dict[Likeness, float]:
         """Learn from equal ids how the names of one person differ."""
         counts: Counter[Likeness | None] = Counter()
         for places in by_ids:
-            for one, other in pairwise(places):
-                counts[likeness(seen[one].name, seen[other].name, self.shares.near)] += 1
+            for earlier, later in pairwise(places):
+                counts[likeness(entries[earlier].name, entries[later].name, self.shares.near)] += 1
         learned = {
-            how: _learned(counts[how], counts.total(), share) for how, share in LIKENESSES.items()
+            agreement: _learned(counts[agreement], counts.total(), share)
+            for agreement, share in LIKENESSES.items()
         }
-        return learned | dict.fromkeys(STYLES, sum(learned[how] for how in STYLES))
+        return learned | dict.fromkeys(STYLES, sum(learned[agreement] for agreement in STYLES))
 
     def namesakes(self, name: Name, region: str) -> float:
         """Return how many other persons of a name the season has by chance."""
@@ -241,15 +255,15 @@ class Weights:
 
     def _agreement(
         self,
-        one: Iterable[str],
-        other: set[str],
+        first: Iterable[str],
+        second: set[str],
         same: float,
         counts: Mapping[str, int],
         total: int,
     ) -> float:
-        words = [word for word in one if word]
-        shared = [word for word in words if word in other]
-        if not words or not any(other):
+        words = [word for word in first if word]
+        shared = [word for word in words if word in second]
+        if not words or not any(second):
             return 1.0
         if shared:
             return same / min(1.0, sum(counts[word] for word in shared) / total)
@@ -284,16 +298,16 @@ def fitted(judged: Sequence[tuple[float, bool]], with_ids: float) -> OddsScale:
         to_slope, to_offset = (1.0 - slope) / SLOPE_VARIANCE, -offset / OFFSET_VARIANCE
         twice, mixed, plain = 1 / SLOPE_VARIANCE, 0.0, 1 / OFFSET_VARIANCE
         for log, same in rows:
-            said = 1 / (1 + math.exp(-max(-30.0, min(30.0, slope * log + offset))))
-            spread = said * (1 - said)
-            to_slope += (same - said) * log
-            to_offset += same - said
+            probability = 1 / (1 + math.exp(-max(-30.0, min(30.0, slope * log + offset))))
+            spread = probability * (1 - probability)
+            to_slope += (same - probability) * log
+            to_offset += same - probability
             twice += spread * log * log
             mixed += spread * log
             plain += spread
-        whole = twice * plain - mixed * mixed
-        slope += (plain * to_slope - mixed * to_offset) / whole
-        offset += (twice * to_offset - mixed * to_slope) / whole
+        determinant = twice * plain - mixed * mixed
+        slope += (plain * to_slope - mixed * to_offset) / determinant
+        offset += (twice * to_offset - mixed * to_slope) / determinant
         slope, offset = min(1.5, max(0.3, slope)), min(1.5, max(-4.0, offset))
     return OddsScale(slope, min(RAISED_MAX, offset + math.log(with_ids)))
 
@@ -330,12 +344,12 @@ def _learned(count: float, total: float, default: float) -> float:
     return (count + DEFAULT_PAIRS * default) / (total + DEFAULT_PAIRS)
 
 
-def _random_gaps(seen: Sequence[ReadEntry]) -> Iterator[int]:
-    step = max(1, len(seen) // SAMPLE)
-    for at in range(0, len(seen), step):
-        one, other = seen[at], seen[(at * STRIDE + 1) % len(seen)]
-        if one.tournament != other.tournament and one.day and other.day:
-            yield gap_class(abs(one.day - other.day), elsewhere=one.region != other.region)
+def _random_gaps(entries: Sequence[ReadEntry]) -> Iterator[int]:
+    step = max(1, len(entries) // SAMPLE)
+    for at in range(0, len(entries), step):
+        first, second = entries[at], entries[(at * STRIDE + 1) % len(entries)]
+        if first.tournament != second.tournament and first.day and second.day:
+            yield gap_class(abs(first.day - second.day), elsewhere=first.region != second.region)
 
 
 def _exponent(counts: Iterable[int]) -> float:
@@ -347,5 +361,5 @@ def _exponent(counts: Iterable[int]) -> float:
 
 def _zeta(exponent: float) -> float:
     terms = 1_000
-    rest = math.pow(terms, 1 - exponent) / (exponent - 1)
-    return sum(math.pow(number, -exponent) for number in range(1, terms)) + rest
+    tail = math.pow(terms, 1 - exponent) / (exponent - 1)
+    return sum(math.pow(number, -exponent) for number in range(1, terms)) + tail

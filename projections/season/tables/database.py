@@ -86,11 +86,11 @@ def attach(connection: DuckDBPyConnection, path: Path) -> None:
 
 def made_as(connection: DuckDBPyConnection, database: str) -> dict[str, str]:
     """Return how each base table in a database's main schema is made, as SQL, by its name."""
-    found = connection.execute(
+    rows = connection.execute(
         "SELECT database_name, schema_name, table_name, sql FROM system.main.duckdb_tables()"
     ).fetchall()
     place = (database, "main")
-    return {table: sql for base, schema, table, sql in found if (base, schema) == place}
+    return {table: sql for base, schema, table, sql in rows if (base, schema) == place}
 
 
 def wrong_table(expected: Mapping[str, str], stored: Mapping[str, str]) -> str:
@@ -118,14 +118,14 @@ def would_run(connection: DuckDBPyConnection, database: str) -> list[str]:
     """
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
-    found = []
+    names = []
     for kind, column, listing in _WOULD_RUN:
-        asked = f"SELECT database_name, {column} FROM system.main.{listing}"  # noqa: S608 - our own
+        query = f"SELECT database_name, {column} FROM system.main.{listing}"  # noqa: S608 - our own
         with suppress(duckdb.CatalogException):  # an earlier DuckDB has no triggers
-            for base, name in connection.execute(asked).fetchall():
+            for base, name in connection.execute(query).fetchall():
                 if base == database and not _is_idle(kind, name):
-                    found.append(f"{kind} {name}")
-    return sorted(found)
+                    names.append(f"{kind} {name}")
+    return sorted(names)
 
 
 def _is_idle(kind: str, name: str) -> bool:
@@ -283,10 +283,10 @@ def _show_folder(connection: DuckDBPyConnection, folder: Path) -> None:
 
 def wrong_value(connection: DuckDBPyConnection) -> Phrase | None:
     """Return what is wrong with the id or root of a tournament; None if nothing is."""
-    found = connection.execute(_WRONG_ID).fetchone()
-    if not found:
+    row = connection.execute(_WRONG_ID).fetchone()
+    if not row:
         return None
-    return phrase("{value} is not the id and root of a tournament", value=ascii(found[0][:40]))
+    return phrase("{value} is not the id and root of a tournament", value=ascii(row[0][:40]))
 
 
 def empty_tables() -> DuckDBPyConnection:
@@ -307,8 +307,8 @@ def _in_memory() -> DuckDBPyConnection:
 
 def _database_of(connection: DuckDBPyConnection) -> str:
     """Return the name of a connection's own file, without a function that it could replace."""
-    asked = "SELECT database_name FROM system.main.duckdb_databases() WHERE NOT internal"
-    ((name,),) = connection.execute(asked).fetchall()
+    query = "SELECT database_name FROM system.main.duckdb_databases() WHERE NOT internal"
+    ((name,),) = connection.execute(query).fetchall()
     return str(name)
 
 
@@ -374,12 +374,12 @@ def _make(connection: DuckDBPyConnection) -> None:
 def refuse_other_files(path: Path) -> None:
     """Refuse what is not DuckDB's: DuckDB itself opens others, too, by their names."""
     try:
-        found = kind_at(path)
+        kind = kind_at(path)
     except OSError as error:
         raise StoreUnavailable(
             phrase("{path} cannot be opened: {reason}", path=str(path), reason=str(error.strerror))
         ) from None
-    if found != SEASON:
+    if kind != SEASON:
         raise damaged_season(path, phrase("it is not a season, or is damaged"))
 
 
@@ -413,15 +413,15 @@ def refuse_other_tables(
     _refuse_no_season(stored, path)
     if stored[VERSION_TABLE] == expected[VERSION_TABLE]:
         name = '"{}"'.format(database.replace('"', '""'))
-        asked = f"SELECT version FROM {name}.main.{VERSION_TABLE}"  # noqa: S608 - quoted above
-        versions = connection.execute(asked).fetchmany(2)
+        query = f"SELECT version FROM {name}.main.{VERSION_TABLE}"  # noqa: S608 - quoted above
+        versions = connection.execute(query).fetchmany(2)
         if versions != [(FORMAT,)]:
-            found = versions[0][0] if versions else "none"
-            is_newer = isinstance(found, int) and found > FORMAT
+            version = versions[0][0] if versions else "none"
+            is_newer = isinstance(version, int) and version > FORMAT
             newer = marked("it was made by a newer release (version {found})")
             older = marked("it was made by another release (version {found})")
             text = newer if is_newer else older
-            raise damaged_season(path, Phrase(text, {"found": str(found)}))
+            raise damaged_season(path, Phrase(text, {"found": str(version)}))
     if table := wrong_table(expected, stored):
         raise damaged_season(
             path, phrase("its table {table} is missing, or is not that of a season", table=table)

@@ -110,7 +110,7 @@ _COMMENT = "--"
 Unit = Literal[
     "text", "person", "day", "count", "number", "share", "points", "minutes", "place", "score"
 ]
-"""What a column counts in; a share is between 0 and 1, a person a pseudonym, a score a loss."""
+"""Unit of a column; a share is between 0 and 1, a person a pseudonym, a score a loss."""
 
 Kind = Literal["intervals", "grid", "stack", "columns", "bars", "lines", "diagonal"]
 
@@ -160,9 +160,9 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
     """A row of fewer games says little; 0: no row rests on games."""
     name: str = ""
     select: str = ""
-    """What gives the rows, in any order."""
+    """SQL of the rows, in any order."""
     order: str = ""
-    """What the rows are ordered by."""
+    """SQL of the order of the rows."""
 
     @property
     def sql(self) -> str:
@@ -192,7 +192,7 @@ def _read(path: Path) -> Question:
 GAMES = marked("Two rows for each game that was played: one from either side.")
 GAMES_COLUMNS = {
     "tournament": marked("the tournament"),
-    "held_on": marked("its day; NULL where the log's date is no day"),
+    "held_on": marked("its day; NULL if the log's date is not a day"),
     "ruleset": marked("key of the game's ruleset"),
     "stage": marked("the stage"),
     "round": marked("the round"),
@@ -243,7 +243,7 @@ def show_games(connection: DuckDBPyConnection) -> None:
 
 
 def show_questions(connection: DuckDBPyConnection) -> None:
-    """Add every question as a view, with what it and its columns mean."""
+    """Add every question as a view, with comments on the view and its columns."""
     for question in questions():
         view = view_of(question)
         connection.execute(f"CREATE OR REPLACE VIEW {view} AS {question.sql}")

@@ -63,7 +63,7 @@ def digests_of(
     for table, columns in _digested():
         for tournament, digest in _hashed(connection, table, columns, chosen):
             hashes[tournament][table] = digest
-    return {tournament: _joined(found) for tournament, found in hashes.items()}
+    return {tournament: _joined(hashes_of_table) for tournament, hashes_of_table in hashes.items()}
 
 
 def persons_of(connection: DuckDBPyConnection) -> dict[str, str]:
@@ -89,7 +89,7 @@ def _joined(hashes: dict[str, str]) -> RowDigest:
 
 def _digested() -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
     for table in tables():
-        yield table.name, tuple((each.name, each.type) for each in table.columns)
+        yield table.name, tuple((column.name, column.type) for column in table.columns)
     yield from _KEPT.items()
 
 
@@ -164,28 +164,28 @@ def _renew_persons(connection: DuckDBPyConnection) -> None:
 
 def head_of(connection: DuckDBPyConnection) -> SeasonHead | None:
     """Read the head of a season; None if it has none, or more than one."""
-    found = connection.execute("SELECT number, note, key FROM season_head").fetchmany(2)
-    return SeasonHead(*found[0]) if len(found) == 1 else None
+    rows = connection.execute("SELECT number, note, key FROM season_head").fetchmany(2)
+    return SeasonHead(*rows[0]) if len(rows) == 1 else None
 
 
 def claimed(connection: DuckDBPyConnection) -> dict[str, RowDigest]:
     """Read the digests that a season states, by tournament."""
-    found = connection.execute("SELECT tournament, rows, persons FROM row_digests").fetchall()
-    return {tournament: RowDigest(*digest) for tournament, *digest in found}
+    rows = connection.execute("SELECT tournament, rows, persons FROM row_digests").fetchall()
+    return {tournament: RowDigest(*digest) for tournament, *digest in rows}
 
 
 def lines_of(
     connection: DuckDBPyConnection, number: int, digests: Mapping[str, RowDigest]
 ) -> list[str]:
     """Return the lines that a head covers, in order."""
-    found = connection.execute(
+    rows = connection.execute(
         "SELECT tournament, size, root FROM tournaments ORDER BY tournament"
     ).fetchall()
     return [
         f"season {FORMAT} {number} {aliases_digest(connection)}",
         *(
             f"{tournament} {size} {root} {digests[tournament].rows} {digests[tournament].persons}"
-            for tournament, size, root in found
+            for tournament, size, root in rows
             if tournament in digests
         ),
     ]
@@ -203,5 +203,7 @@ def verified(connection: DuckDBPyConnection) -> Verified:
     if not covers(head, lines_of(connection, head.number, digests)):
         return Verified(altered=len(digests))
     actual = digests_of(connection, digests)
-    fitting = frozenset(each for each, digest in digests.items() if actual.get(each) == digest)
+    fitting = frozenset(
+        tournament for tournament, digest in digests.items() if actual.get(tournament) == digest
+    )
     return Verified(head.key, fitting, len(digests) - len(fitting))

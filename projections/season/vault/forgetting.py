@@ -78,17 +78,17 @@ class Erasing:
         self.names_of |= {self.person, league_id, *(entry.guest for entry in self.entries)}
         places = {(entry.tournament, entry.player) for entry in self.entries}
         self._all_ids = kept.ids
-        begins = {known.digest[:PSEUDONYM_DIGITS] for known in self._all_ids} & self.names_of
+        begins = {known_id.digest[:PSEUDONYM_DIGITS] for known_id in self._all_ids} & self.names_of
         self.renamed = {pseudonym: draw() for pseudonym in sorted(begins)}
         """Random pseudonyms, by the pseudonyms of public ids that they replace."""
 
         self.ids = [
-            known
-            for known in self._all_ids
-            if known.digest[:PSEUDONYM_DIGITS] in begins
-            or (known.tournament, known.player) in places
+            known_id
+            for known_id in self._all_ids
+            if known_id.digest[:PSEUDONYM_DIGITS] in begins
+            or (known_id.tournament, known_id.player) in places
         ]
-        self._named = [each for each in kept.persons if each.league_id in self.names_of]
+        self._named = [person for person in kept.persons if person.league_id in self.names_of]
 
     @property
     def is_known(self) -> bool:
@@ -103,17 +103,17 @@ class Erasing:
     def digests_alone(self) -> set[str]:
         """Return the digests of the ids that no entrant of another person has."""
         gone = set(self.ids)
-        others = {known.digest for known in self._all_ids if known not in gone}
-        return {known.digest for known in self.ids} - others
+        others = {known_id.digest for known_id in self._all_ids if known_id not in gone}
+        return {known_id.digest for known_id in self.ids} - others
 
     def texts(self) -> set[str]:
         """Return what a text about the person has in it: their pseudonyms and names."""
-        names = {entry.name for entry in self.entries} | {each.name for each in self._named}
+        names = {entry.name for entry in self.entries} | {person.name for person in self._named}
         return {*(name for name in names if len(name) >= NAME_MIN), *self.names_of}
 
     def erase(self, file: sqlite3.Connection) -> None:
         """Take everything out, and put the fresh pseudonyms in."""
-        gone = [(each,) for each in sorted(self.names_of)]
+        gone = [(league_id,) for league_id in sorted(self.names_of)]
         file.executemany("DELETE FROM persons WHERE league_id = ?", gone)
         where = "digest = ? AND kind = ? AND tournament = ? AND player = ?"
         file.executemany(f"DELETE FROM ids WHERE {where}", self.ids)  # noqa: S608 - our own

@@ -90,15 +90,15 @@ def is_guest(person: str) -> bool:
 def in_force(acts: Sequence[LeagueAct], *, undoings: bool = False) -> list[LeagueAct]:
     """Return the acts that count, without those that were undone, and perhaps undoings."""
     undone: set[int] = set()
-    kept: list[LeagueAct] = []
+    acts_in_force: list[LeagueAct] = []
     for act in reversed(acts):
         if act.number and act.number in undone:
             continue
         if act.kind == "undo":
             undone.add(act.undoes)
         if undoings or act.kind != "undo":
-            kept.append(act)
-    return kept[::-1]
+            acts_in_force.append(act)
+    return acts_in_force[::-1]
 
 
 class _Standing:
@@ -144,34 +144,34 @@ def aliases_of(acts: Sequence[LeagueAct], entries: Iterable[VaultEntry] = ()) ->
     standing = _Standing(guests)
     for act in in_force(acts):
         standing.take(act)
-    found = {
+    aliases = {
         key: person
         for key, person in standing.persons.items()
         if key != ("", person)  # the id is its own person
     }
     for entry in read:
         if entry.pseudonym and not entry.league_id:
-            here = standing.persons.get((entry.tournament, entry.pseudonym))
-            found["", entry.guest] = here or standing.of(entry.pseudonym)
-    for person in {person for person in found.values() if is_guest(person)}:
-        found.setdefault(("", person), person)
-    return [Alias(*key, person) for key, person in sorted(found.items())]
+            decided = standing.persons.get((entry.tournament, entry.pseudonym))
+            aliases["", entry.guest] = decided or standing.of(entry.pseudonym)
+    for person in {person for person in aliases.values() if is_guest(person)}:
+        aliases.setdefault(("", person), person)
+    return [Alias(*key, person) for key, person in sorted(aliases.items())]
 
 
 def everywhere(aliases: Sequence[Alias]) -> dict[str, str]:
     """Return the person of each pseudonym, without decisions on single tournaments."""
-    return {each.league_id: each.person for each in aliases if not each.tournament}
+    return {alias.league_id: alias.person for alias in aliases if not alias.tournament}
 
 
 def persons_of(
     entries: Iterable[VaultEntry], aliases: Sequence[Alias]
 ) -> dict[tuple[str, int], str]:
     """Return who each entrant is, by tournament and number, as a season tells them."""
-    stands_for = {(each.tournament, each.league_id): each.person for each in aliases}
+    stands_for = {(alias.tournament, alias.league_id): alias.person for alias in aliases}
 
     def person_of(entry: VaultEntry) -> str:
         base = entry.league_id or entry.guest
-        here = stands_for.get((entry.tournament, base))
-        return here or stands_for.get(("", base), base)
+        decided = stands_for.get((entry.tournament, base))
+        return decided or stands_for.get(("", base), base)
 
     return {(entry.tournament, entry.player): person_of(entry) for entry in entries}

@@ -143,10 +143,10 @@ def entries_of(tournament: Tournament, names: Mapping[str, str] | None = None) -
     """
     opening = tournament.opening
     assert opening is not None  # noqa: S101 - a checked log begins with it
-    known = tournament.names if names is None else names
+    names_of = tournament.names if names is None else names
     players = tournament.players[1:]
     ids = {player.number: tuple(_ids_of(tournament, player)) for player in players}
-    taken = Counter(
+    counts = Counter(
         ids[player.number][0]
         for player in players
         if ids[player.number] and player.status != "withdrawn"
@@ -155,12 +155,12 @@ def entries_of(tournament: Tournament, names: Mapping[str, str] | None = None) -
         LogEntry(
             player.number,
             league_id_of(tournament, player),
-            "" if player.status == "withdrawn" else _name(known.get(f"p{player.number}", "")),
+            "" if player.status == "withdrawn" else _name(names_of.get(f"p{player.number}", "")),
             opening.ruleset.key,
             _region(player),
             opening.date,
             ids[player.number],
-            bool(ids[player.number]) and taken[ids[player.number][0]] <= 1,
+            bool(ids[player.number]) and counts[ids[player.number][0]] <= 1,
         )
         for player in players
     ]
@@ -168,16 +168,16 @@ def entries_of(tournament: Tournament, names: Mapping[str, str] | None = None) -
 
 def _ids_of(tournament: Tournament, player: Player) -> Iterator[tuple[str, str]]:
     """Yield the ids of a player, one of each kind, in the order of the kinds."""
-    found: dict[str, str] = {}
+    ids: dict[str, str] = {}
     if player.league_id and not league_id_of(tournament, player):
         kind = _TABLE.league_ids.kind
-        found[kind] = read_id(kind, player.league_id)
+        ids[kind] = read_id(kind, player.league_id)
     for label, text in player.attributes.items():
         if kind := kind_of(label):
-            found[kind] = found.get(kind) or read_id(kind, text)
-    for kind in sorted(found, key=_ORDER.__getitem__):
-        if found[kind]:
-            yield kind, found[kind]
+            ids[kind] = ids.get(kind) or read_id(kind, text)
+    for kind in sorted(ids, key=_ORDER.__getitem__):
+        if ids[kind]:
+            yield kind, ids[kind]
 
 
 _PLACEHOLDER = re.compile(r"(?:player|official) \d+ \(name [a-z]+\)|forgotten o?\d+|\([a-z]+\)")

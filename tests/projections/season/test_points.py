@@ -228,7 +228,7 @@ def test_divisions_have_their_own_ranks_and_the_absent_are_in_them(season: Path)
 @pytest.mark.parametrize(
     ("divisions", "problem"),
     [
-        ([("A", "x")], "divides nobody"),
+        ([("A", "x")], "has no effect"),
         ([("A", "x"), ("A", "y")], "A is listed twice"),
         ([("A", "x"), ("B", "x")], "x is a member of two divisions"),
         ([("A", ""), ("B", "x")], "A has no members"),
