@@ -296,9 +296,10 @@ def tournaments_in_words(filters: Filters, seen: Extent) -> str:
     from projections.season.grouping.groups import name_of
 
     words = {**filters.given(), "by": visible(name_of(filters.by))}
-    asked = [(word, *texts) for name, *texts in _ASKED if (word := words.get(name))]
+    filtered = [(word, *texts) for name, *texts in _ASKED if (word := words.get(name))]
     parts = [
-        tr(text if place else first, word=word) for place, (word, text, first) in enumerate(asked)
+        tr(text if place else first, word=word)
+        for place, (word, text, first) in enumerate(filtered)
     ]
     days = ""
     if seen.first:

@@ -79,14 +79,14 @@ def read_registrations(
 def _unread(
     vault: League,
     sources: Sequence[Source],
-    taken: Sequence[LogOutcome],
+    outcomes: Sequence[LogOutcome],
     roots: Mapping[str, str],
 ) -> Iterator[tuple[LogRead, list[LogEntry]]]:
     """Yield the logs that the vault has not read as the season has them, with their entrants."""
     from projections.season.league import LogRead
     from projections.season.loading.registrations import registrations, unread
 
-    for source, log in unread(sources, taken, roots, vault.logs_read()):
+    for source, log in unread(sources, outcomes, roots, vault.logs_read()):
         read = LogRead(log.tournament, log.size, roots.get(log.tournament, ""))
         yield read, registrations(source, log.size)
 
@@ -173,9 +173,9 @@ def vault_beside(league: Path, made_with: str, *, other: bool = False) -> Iterat
                 "of a public id would change; name the vault of before with --league, or add "
                 "--other-vault"
             )
-            made, found = made_with[:8], vault.key_digest()[:8]
+            expected, present = made_with[:8], vault.key_digest()[:8]
             raise Refused(
-                problem("league.other_vault", text, made=made, found=found, file=str(league))
+                problem("league.other_vault", text, made=expected, found=present, file=str(league))
             )
         yield vault
 
@@ -436,16 +436,16 @@ def persons_agreed(path: str, league: str, seen: Mapping[str, object]) -> list[s
     persons, problems = dict[str, None](), list[Problem]()
     with League(Path(league)) as vault:
         stands_for = everywhere(vault.aliases())
-        known = dict.fromkeys([*seen, *stands_for], 0)
+        pseudonyms = dict.fromkeys([*seen, *stands_for], 0)
         for number, word in _words(Path(path)):
             try:
-                pseudonym = pseudonym_of(vault, word, known)
+                pseudonym = pseudonym_of(vault, word, pseudonyms)
                 persons[stands_for.get(pseudonym, pseudonym)] = None
             except LedgerError as error:
                 line = phrase("{path}: line {line}", path=path, line=number)
                 problems += [
-                    structs.replace(each.within(line), code=NotFound.code)
-                    for each in error.problems
+                    structs.replace(fault.within(line), code=NotFound.code)
+                    for fault in error.problems
                 ]
     if problems:
         raise NotFound(*problems[:PROBLEMS_MAX])

@@ -57,13 +57,13 @@ class ImportPlan:
         if foreign is None:
             self._add_lines(parsed, parsed.log.stream if parsed.log else "")
             return
-        known = self._imports.same_file(foreign)
-        if known is None:
+        earlier = self._imports.same_file(foreign)
+        if earlier is None:
             self._imports.refuse_same_event(parsed.path, foreign)
             if not self._known(foreign.tournament):
                 self._add_lines(parsed, foreign.tournament)
         elif self._store is not None:
-            refuse_other_ruleset(self._store, parsed, known.tournament)
+            refuse_other_ruleset(self._store, parsed, earlier.tournament)
 
     def _add_lines(self, parsed: ParsedFile, stream: str) -> None:
         before, added = self._known(stream), _leaves(line for _, line in parsed.entries)

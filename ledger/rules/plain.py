@@ -99,8 +99,8 @@ _BY_CLOCK_OR_LEADER = frozenset({"time", "declared"})
 
 def _person_recorded(tournament: Tournament, event: PersonRecorded) -> bool:
     of = event.of
-    known = tournament.players if of[0] == "p" else tournament.officials
-    return int(of[1:]) < len(known) and of not in tournament.forgotten and bool(event.name.strip())
+    people = tournament.players if of[0] == "p" else tournament.officials
+    return int(of[1:]) < len(people) and of not in tournament.forgotten and bool(event.name.strip())
 
 
 def _player_registered(tournament: Tournament, event: PlayerRegistered) -> bool:

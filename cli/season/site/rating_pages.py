@@ -74,10 +74,10 @@ def rated_seasons(season: Readable, system: str) -> Iterator[RatedSeason]:
             if not games:
                 continue
             rated, beliefs = _rated(games, system, season.named)
-            own = _own(season, connection, games, rated, beliefs, BAND_WIDTHS[system])
+            by_person = _own(season, connection, games, rated, beliefs, BAND_WIDTHS[system])
             upsets = _upsets(connection, games, rated)
         scores = forecasts(games, {system: rated.expected})
-        yield RatedSeason(game, system, rated, len(games), own, upsets, scores)
+        yield RatedSeason(game, system, rated, len(games), by_person, upsets, scores)
 
 
 def _rated(
@@ -214,12 +214,12 @@ def forecast_pages(rated: Sequence[RatedSeason]) -> Iterator[SitePage]:
             links_to(files, file),
             htpy.p(class_="about")[_of_forecasts(ratings)],
         ]
-        for node, drawn in (
+        for node, charts in (
             _scores(ratings, name),
-            *(_calibrated(game, each, name) for each in ratings.forecasts),
+            *(_calibrated(game, score, name) for score in ratings.forecasts),
         ):
             content.append(node)
-            pictures += drawn
+            pictures += charts
         under = "" if file == FORECASTS_PAGE else FORECASTS_PAGE
         yield SitePage(file, tr("Forecasts"), content, under, pictures)
 

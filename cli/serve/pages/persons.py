@@ -151,13 +151,13 @@ def _form(job: str, by: str, *content: Node) -> Node:
     ]
 
 
-def _proposals(shown: ShownPersons, by: str) -> Node:
-    if not shown.proposals:
+def _proposals(persons: ShownPersons, by: str) -> Node:
+    if not persons.proposals:
         return htpy.p[tr("No proposals are waiting.")]
-    count = tr_many("{count} proposal is waiting", "{count} proposals are waiting", shown.waiting)
+    count = tr_many("{count} proposal is waiting", "{count} proposals are waiting", persons.waiting)
     return [
         htpy.h2[count],
-        _form("decide", by, [_proposal(proposal) for proposal in shown.proposals]),
+        _form("decide", by, [_proposal(proposal) for proposal in persons.proposals]),
     ]
 
 

@@ -87,12 +87,12 @@ def naming_the_signed(parsed: ParsedFile) -> Iterator[None]:
     try:
         yield
     except DifferentLines as error:
-        kept, log = CheckpointFile(error.stream).read(), parsed.log
+        head, log = CheckpointFile(error.stream).read(), parsed.log
         of_file = head_in_words(log.vouched, len(log.entries)) if log is not None else ""
         of_store = tr("no head was signed here")
-        if kept is not None:
+        if head is not None:
             of_store = tr(
-                "the head of {counted} was signed here", counted=how_many(kept.size, "event")
+                "the head of {counted} was signed here", counted=how_many(head.size, "event")
             )
         raise Refused(
             phrase(

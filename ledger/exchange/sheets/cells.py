@@ -173,7 +173,7 @@ def titles_of(data: bytes) -> list[str]:
     Raises:
         InvalidSheet: it is no text, or has no line.
     """
-    lines = (found[0] for found in re.finditer(r"[^\r\n]+", _text(data)))
+    lines = (match[0] for match in re.finditer(r"[^\r\n]+", _text(data)))
     first = next((line for line in lines if plain(line)), "")
     return next(csv.reader([first], delimiter=max(",;\t", key=first.count)), [])
 
