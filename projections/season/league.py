@@ -435,7 +435,7 @@ class League:
         return next((each for each in self.persons() if each.league_id == league_id), None)
 
     def record(self, act: LeagueAct) -> int:
-        """Put an act on record, and return its number; the act `forget` also erases data."""
+        """Put an act on record, and return its number; forgetting also erases data."""
         if act.kind == "forget":
             return self.forget(act).act
         return self.record_all([(act, "", "")])[0]
@@ -609,7 +609,7 @@ class League:
         with suppress(StoreUnavailable), League(path) as there:
             if there.key_digest() == self.key_digest() and not path.samefile(self.path):
                 return
-        text = "{path} exists and is not a backup of this vault: name another file"
+        text = marked("{path} exists and is not a backup of this vault: name another file")
         raise Refused(phrase(text, path=str(path)))
 
     def close(self) -> None:

@@ -50,7 +50,7 @@ ORDER BY sides.person, held_on DESC NULLS LAST, sides.tournament, stage DESC, ro
 
 
 class OwnGame(NamedTuple):
-    """A result of a person, or a bye, whose `record` is "bye" and which has no opponent."""
+    """Result of a person, or a bye, which has no opponent and whose record says so."""
 
     person: str
     held_on: Any  # a day, or none
@@ -124,7 +124,7 @@ def _met(opponent: str | None, games: Sequence[OwnGame]) -> HeadToHead:
 
 
 class BestWin(NamedTuple):
-    """A game won, and the opponent's rating before it; `low` to `high` is its band."""
+    """A game won, and the opponent's rating before it with its band, from low to high."""
 
     tournament: str
     match: int

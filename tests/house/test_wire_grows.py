@@ -138,7 +138,7 @@ def _noted_before(monkeypatch: pytest.MonkeyPatch) -> None:
     union: Any = Union[tuple(kinds.values())]  # noqa: UP007 - known here alone
     monkeypatch.setattr(vocabulary, "OLDER", {"NoteTaken": older})
     monkeypatch.setattr(envelopes, "_OLDER", {older.kind: older.now})
-    monkeypatch.setattr(envelopes, "_NAMES", names)
+    monkeypatch.setattr(envelopes, "NAMES", names)
     monkeypatch.setattr(envelopes, "_KINDS", kinds)
     monkeypatch.setattr(lines, "_DECODER", msgspec.json.Decoder(union))
 

@@ -15,8 +15,7 @@ import pytest
 from ledger.errors import InvalidLog
 from ledger.facts.vocabulary import EVENTS
 from ledger.fold import fold_lines
-from ledger.lines.line import _written, decode, encode, read
-from ledger.lines.patterns import misshapen
+from ledger.lines.line import _written, decode, encode, misshapen, read
 from ledger.lines.recorded import record
 from tests.support.chance import random_events
 from tests.support.chance.random_events import random_event

@@ -177,7 +177,7 @@ def _result(made: Made, table: dict[str, Any], drawn: Random) -> None:
 
 
 def _event(made: Made, tournament: str, kind: str, drawn: Random) -> int:
-    seq = 1 + sum(row["tournament"] == tournament for row in made.get("events", ()))
+    seq: int = 1 + sum(row["tournament"] == tournament for row in made.get("events", ()))
     desk = drawn.choice(DESKS)
     _add(made, "events", tournament=tournament, seq=seq, type=kind, entered_by=desk)
     return seq

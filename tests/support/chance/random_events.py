@@ -9,7 +9,7 @@ from msgspec import inspect
 
 from ledger.facts.base import FORM
 from ledger.facts.vocabulary import EVENTS
-from ledger.lines.patterns import misshapen
+from ledger.lines.line import misshapen
 
 if TYPE_CHECKING:
     import random

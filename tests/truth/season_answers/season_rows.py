@@ -100,7 +100,7 @@ class SeasonRows:
 
     def is_swiss(self, row: Row) -> bool:
         """Return whether the stage that a row is of is a Swiss stage."""
-        return self.stage_kind[row["tournament"], row["stage"]] == "swiss"
+        return bool(self.stage_kind[row["tournament"], row["stage"]] == "swiss")
 
     def entries(self) -> list[Row]:
         """Return the entrants, without registrations taken back."""
