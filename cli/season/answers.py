@@ -97,12 +97,11 @@ _TIES = {
         "{persons} share rank {rank}{division}, and {places} would qualify: all of them are marked"
     ),
     "promote": marked(
-        "{persons} share rank {rank}{division}, and {places} can be promoted: that has to be "
-        "decided"
+        "{persons} share rank {rank}{division}, and {places} can be promoted: a decision is needed"
     ),
     "relegate": marked(
-        "{persons} share rank {rank}{division}, and {places} must be relegated: that has to be "
-        "decided"
+        "{persons} share rank {rank}{division}, and {places} must be relegated: a decision is "
+        "needed"
     ),
 }
 

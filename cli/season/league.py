@@ -111,7 +111,7 @@ def aliases_ahead(league: Path, season: Path) -> AliasesOf | None:
 
 
 def removed_in(vault: League | None, take_back: str, by: str) -> Mapping[str, str]:
-    """Return the tournaments that a season leaves out, each with what is said of its log.
+    """Return the tournaments that a season leaves out, each with the message about its log.
 
     There are none if a reason is given to take them back.
 
@@ -135,7 +135,7 @@ def removed_in(vault: League | None, take_back: str, by: str) -> Mapping[str, st
 
 
 def note_taken_back(vault: League, here: Iterable[str], reason: str, by: str) -> None:
-    """Put on record that tournaments of the season, which had been removed, were taken back."""
+    """Put on record that the season contains tournaments again that had been removed."""
     from projections.season.league import Removal
 
     if reason:
@@ -321,9 +321,9 @@ def person_behind(league: str, word: str, seen: Mapping[str, object]) -> str:
 
 
 def seen_in(season: Path) -> dict[str, int]:
-    """How many tournaments of the season each pseudonym, person and guest is in.
+    """Return the number of tournaments of each pseudonym, person and guest of a season.
 
-    There are none where there is no season.
+    A season that does not exist has no persons.
     """
     from cli.season.opening import opened
 

@@ -64,7 +64,7 @@ class ParsedFile(Struct, frozen=True):
     """What was typed about a spreadsheet of rounds."""
 
     tournament: Tournament | None = None
-    """What its lines add up to; None if the store has this very file, and no lines were made."""
+    """State after its lines; None if the store has this very file, and no lines were made."""
 
     @property
     def log(self) -> Replay | None:
@@ -89,13 +89,13 @@ def read_file(
     """Read a file and hold it to the rules; no store is needed yet.
 
     A foreign tournament that is still running is drawn with the `secrets` from here on. The
-    `details` are what a spreadsheet of rounds does not say itself. With `trust` it has to be a
-    log of ours, with a head beside it that is accepted. `read_as` chooses the reading of a foreign
-    tournament; if it returns None, the store has this very file, and no lines are made of it.
+    `details` complete a spreadsheet of rounds. With `trust` the file must be a log of ours, with
+    an accepted head next to it. `read_as` chooses the reading of a foreign tournament; if it
+    returns None, the store has this very file, and the result has no lines.
 
     Raises:
-        NotFound: there is no such file.
-        InvalidLog: it is of no known kind, or everything that is wrong with it.
+        NotFound: the file does not exist.
+        InvalidLog: its kind is unknown, or everything that is wrong with it.
     """
     kind = CSV if details is not None and details.is_sheet else kind_of_file(path)
     if kind == LOG:
@@ -127,7 +127,7 @@ def read_file(
 
 
 def read_published(path: Path, details: Details | None = None) -> ForeignTournament:
-    """Read another program's file, whose standings are to be compared; nothing is made of it.
+    """Read another program's file to compare its standings; nothing is written.
 
     Raises:
         NotFound: there is no such file.
@@ -336,7 +336,7 @@ def _import_foreign(store: Store, parsed: ParsedFile, stream: str) -> Imported:
 
 
 class KnownImport(Struct, frozen=True):
-    """A tournament that came from a file, and by what the file is known."""
+    """A tournament that came from a file, and the values that identify the file."""
 
     tournament: str
     kind: str
@@ -382,7 +382,7 @@ class KnownImports:
     def same_file(self, foreign: ForeignTournament) -> KnownImport | None:
         """Find the tournament of this very file, name and date, however the file was read.
 
-        An id alone would not do: earlier releases made it of the bytes of a sheet alone.
+        The id is not enough: earlier releases derived it from the bytes of a sheet only.
         """
         candidates = self._by_file.get(file_key(foreign), [])
         matching = (
@@ -410,7 +410,7 @@ class KnownImports:
 
 
 def file_key(foreign: ForeignTournament) -> FileKey:
-    """Return by what a file is known, with the name and the date under which it is read."""
+    """Return the values that identify a file, with the name and the date of its reading."""
     return foreign.source.kind, foreign.source.sha256, foreign.name, foreign.date
 
 

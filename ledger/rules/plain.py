@@ -1,4 +1,4 @@
-"""Events that are plainly admissible: the commonest events of a log, where nothing is unusual.
+"""Events that are plainly admissible: the commonest events of a log, without anything unusual.
 
 `is_plain` answers in a fraction of the time of `check`, and answers True only for events against
 which `check` has no reason. Whatever is unusual (a word of a player, an official who plays, a
@@ -94,7 +94,7 @@ def _result_reported(tournament: Tournament, event: ResultReported) -> bool:
 
 
 _BY_CLOCK_OR_LEADER = frozenset({"time", "declared"})
-"""Manners that are judged by the clock, or by who enters them."""
+"""Manners of which the clock, or the office of the author, decides."""
 
 
 def _person_recorded(tournament: Tournament, event: PersonRecorded) -> bool:

@@ -56,7 +56,7 @@ class ShownAnswer(NamedTuple):
     seen: SeenGroups
 
     def key(self, record: Mapping[str, Any]) -> tuple[Hashable, ...]:
-        """What a row is known by."""
+        """Return the values that identify a row."""
         return tuple(record[name] for name in self.keys)
 
     def hides(self, record: Mapping[str, Any]) -> bool:
@@ -64,7 +64,7 @@ class ShownAnswer(NamedTuple):
         return self.key(record) in self.hidden.small | self.hidden.further
 
     def called(self, label: str) -> str:
-        """What a group is called."""
+        """Return the name of a group as the page shows it."""
         return tr(OTHER) if self.seen.small and label == OTHER else label
 
 
@@ -77,7 +77,7 @@ class GameGroups(NamedTuple):
 
 
 def games_in_groups(season: Readable, by: str = "") -> Iterator[GameGroups]:
-    """Yield each game in groups by what is asked for, or by all that its entrants can be."""
+    """Yield each game, grouped by the attribute `by`, or by every attribute of its entrants."""
     from projections.season.grouping.folding import ways_to_group
     from projections.season.grouping.groups import FACTION, name_of
 
@@ -167,7 +167,7 @@ def _about(groups: SeenGroups) -> Node:
 
 
 def _drawn(answer: ShownAnswer, part: GameGroups, name: str) -> DrawnAnswer:
-    """Draw what of one game is broken out, and nothing of what is not."""
+    """Draw the groups of one game that are shown, and leave out all others."""
     names = [column.name for column in answer.question.columns]
     visible_records = (record for record in _records(answer) if not answer.hides(record))
     called = (record | _groups_called(answer, record) for record in visible_records)
@@ -193,7 +193,7 @@ SMALLER = marked("smaller groups")
 
 
 def _large_parts(answer: ShownAnswer, heading: str, name: str) -> Node:
-    """Return the rows that are shown; most parts of a group are small: one line says so of all."""
+    """Return the rows that are shown; one line counts the parts of groups that are too small."""
     records = _records(answer)
     if not records:
         return htpy.p[tr("No game between different factions is on record.")]
@@ -232,7 +232,7 @@ def _summed(small: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _records(answer: ShownAnswer) -> list[dict[str, Any]]:
-    """Return the rows about groups; who gave none is counted above them."""
+    """Return the rows about groups; the page counts entrants without a group above them."""
     names = [column.name for column in answer.question.columns]
     records = (dict(zip(names, row, strict=True)) for row in answer.rows)
     return [record for record in records if record["faction"]]

@@ -68,7 +68,7 @@ def rated_seasons(season: Readable, system: str) -> Iterator[RatedSeason]:
     from projections.season.ratings import games_of
 
     for game in games_in(season.events):
-        with season.connection.cursor() as connection:  # which sees this game alone
+        with season.connection.cursor() as connection:  # which sees only this game
             narrow(connection, Filters(game))
             games = games_of(connection, _silent)
             if not games:
@@ -167,7 +167,7 @@ def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePag
 
 
 def _of_ratings(ratings: RatedSeason, unranked: int, *, has_intervals: bool) -> str:
-    """Say of what the ratings are, how they are ordered, and who is not ranked."""
+    """Describe the ratings: the game, the order, and the persons who are not ranked."""
     from projections.season.rating_tables import ranked_in_words
     from projections.season.ratings import RANKED_GAMES
 

@@ -62,7 +62,7 @@ def shown_persons() -> ShownPersons:
         Refused: the vault cannot be read.
     """
     if not has_vault():
-        raise NotFound(phrase("there is no league vault {file}", file=str(VAULT)))
+        raise NotFound(phrase("the league vault {file} is missing", file=str(VAULT)))
     proposals = _records("match", "--json")
     acts = _records("acts", "--json")
     undone = {act["undoes"] for act in acts}
@@ -78,7 +78,7 @@ def decide_persons(fields: Fields) -> None:
     """Run the verb of a posted form.
 
     Raises:
-        Malformed: the form lacks a field, or it is not of this page.
+        Malformed: a field is missing, or the form belongs to another page.
         Refused: the verb refused.
     """
     before, words = _line_of(fields)

@@ -58,7 +58,7 @@ _WORDS = {
 
 
 class FileRow(NamedTuple):
-    """What became of one file, and how many of its published numbers follow."""
+    """Fate of one file, and the number of its published numbers that follow."""
 
     file: str
     fate: str
@@ -67,7 +67,7 @@ class FileRow(NamedTuple):
     events: int = 0
     added: int = 0
     numbers: int | None = None
-    """How many numbers it publishes; None for a log, and for a file that was not taken."""
+    """Count of numbers that the file publishes; None for a log or a file that was not taken."""
 
     follow: int | None = None
     not_computed: int = 0
@@ -123,7 +123,7 @@ _COLUMNS = (
 
 
 class FilesReport(NamedTuple):
-    """What became of all files, and the share of published numbers that follow."""
+    """Fates of all files, and the share of published numbers that follow."""
 
     rows: Sequence[FileRow]
 
@@ -176,7 +176,11 @@ def _floored(share: float) -> float:
 
 
 def refuse_options(given: Mapping[str, object]) -> None:
-    """Refuse options of a single file, as UsageError; each is here with its value."""
+    """Refuse options of a single file.
+
+    Raises:
+        UsageError: one of these options has a value.
+    """
     if odd := [name for name, value in given.items() if value]:
         raise UsageError(
             tr(

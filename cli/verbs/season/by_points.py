@@ -337,7 +337,7 @@ def _row(before: SeasonRow | None, after: SeasonRow | None) -> SeasonRow:
 
 
 def restatement_as_json(found: Restatement, names: Mapping[str, str]) -> dict[str, object]:
-    """Return a restatement for programs: the logs, every row, everybody who moves."""
+    """Return a restatement for programs: the logs, the rows, the persons who move."""
     return {
         "logs": [
             {"where": each.where, "tournament": each.tournament, "fate": each.fate}

@@ -182,7 +182,7 @@ def _title(title: str) -> str:
 
 
 class _Plan:
-    """Plan of what a list of members changes, with every reason against it."""
+    """Changes that a list of members makes, with every reason against them."""
 
     def __init__(self, vault: League, path: str) -> None:
         from projections.season.league import everywhere

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class RemovingOptions(NamedTuple):
-    """Who decides and why, by which scheme it is restated, and which files are written."""
+    """Options: the person who decides, the reason, the scheme, and the files that are written."""
 
     by: Annotated[str, option("NAME", "Required: the person who decides.", "--by")] = ""
     reason: NeededReason = ""

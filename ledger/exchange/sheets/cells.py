@@ -171,7 +171,7 @@ def titles_of(data: bytes) -> list[str]:
     """Read the titles in the first line of a file.
 
     Raises:
-        InvalidSheet: it is no text, or has no line.
+        InvalidSheet: it is not a text, or it is empty.
     """
     lines = (match[0] for match in re.finditer(r"[^\r\n]+", _text(data)))
     first = next((line for line in lines if plain(line)), "")
