@@ -18,7 +18,7 @@ from cli.season.league import apply_decisions, vault_at
 from cli.season.options import NEW_SEASON, OWN_VAULT, WrittenLeague, WrittenSeason
 from cli.terminal.output import say
 from cli.terminal.tables import Column, prose
-from cli.terminal.visible import visible
+from cli.terminal.visible import how_many, visible
 from cli.verbs.season.people import UNSAID, DecisionOptions
 
 if TYPE_CHECKING:
@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     from cli.season.matching import Proposed
     from projections.season.league import League
 
-FROM = 0.5
+FROM = 0.2
 LEAST = 0.01
+COUNTED = 0.05
+"""The confidence from which proposals that are not listed are counted."""
+
 NAMES_SHOWN = 4
 LINE_MAX = 200
 PERSON_SHOWN = 8
@@ -74,7 +77,7 @@ NOTHING_SAID = MatchOptions()
 def match(
     desk: Desk,
     from_: Annotated[
-        str, typer.Option("--from", metavar="P", help="Least confidence that is shown: 0.5.")
+        str, typer.Option("--from", metavar="P", help="Least confidence that is shown: 0.2.")
     ] = "",
     accept_above: Annotated[
         str, option("P", "Join all that has at least this confidence, such as 0.99.")
@@ -125,13 +128,22 @@ def _list(desk: Desk, least: float, league: Path) -> None:
     from projections.season.league import League
 
     with League(league) as vault:
-        records = [proposal.as_json() for proposal in proposed(vault, least)]
-    show_records(
-        desk,
-        _PROPOSED,
-        records,
-        empty=tr("no proposals: no two entrants in the vault are probably one person"),
-    )
+        proposals = proposed(vault, min(least, COUNTED))
+        is_read = bool(vault.entries())
+    records = [proposal.as_json() for proposal in proposals if proposal.confidence >= least]
+    empty = tr("no proposals: no two entrants in the vault are probably one person")
+    if not is_read:
+        empty = tr("the vault has no entrants yet: `season add PATH` reads those of your logs")
+    show_records(desk, _PROPOSED, records, empty=empty)
+    if fewer := len(proposals) - len(records):
+        count = how_many(fewer, "proposal")
+        say(
+            tr(
+                "{proposals} less certain: --from {least} lists them",
+                proposals=count,
+                least=COUNTED,
+            )
+        )
     if records:
         say(tr("to go through them: `season people review`; all at once: --accept-above 0.99"))
 
@@ -172,7 +184,7 @@ def _need_by_and_reason(kind: str, decision: DecisionOptions | MatchOptions) -> 
 def review(
     desk: Desk,
     from_: Annotated[
-        str, typer.Option("--from", metavar="P", help="Least confidence that is asked: 0.5.")
+        str, typer.Option("--from", metavar="P", help="Least confidence that is asked: 0.2.")
     ] = "",
     decision: DecisionOptions = UNSAID,
 ) -> None:
