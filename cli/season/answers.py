@@ -97,12 +97,11 @@ _TIES = {
         "{persons} share rank {rank}{division}, and {places} would qualify: all of them are marked"
     ),
     "promote": marked(
-        "{persons} share rank {rank}{division}, and {places} can be promoted: that has to be "
-        "decided"
+        "{persons} share rank {rank}{division}, and {places} can be promoted: a decision is needed"
     ),
     "relegate": marked(
-        "{persons} share rank {rank}{division}, and {places} must be relegated: that has to be "
-        "decided"
+        "{persons} share rank {rank}{division}, and {places} must be relegated: a decision is "
+        "needed"
     ),
 }
 
@@ -296,9 +295,10 @@ def tournaments_in_words(filters: Filters, seen: Extent) -> str:
     from projections.season.grouping.groups import name_of
 
     words = {**filters.given(), "by": visible(name_of(filters.by))}
-    asked = [(word, *texts) for name, *texts in _ASKED if (word := words.get(name))]
+    filtered = [(word, *texts) for name, *texts in _ASKED if (word := words.get(name))]
     parts = [
-        tr(text if place else first, word=word) for place, (word, text, first) in enumerate(asked)
+        tr(text if place else first, word=word)
+        for place, (word, text, first) in enumerate(filtered)
     ]
     days = ""
     if seen.first:

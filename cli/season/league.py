@@ -79,14 +79,14 @@ def read_registrations(
 def _unread(
     vault: League,
     sources: Sequence[Source],
-    taken: Sequence[LogOutcome],
+    outcomes: Sequence[LogOutcome],
     roots: Mapping[str, str],
 ) -> Iterator[tuple[LogRead, list[LogEntry]]]:
     """Yield the logs that the vault has not read as the season has them, with their entrants."""
     from projections.season.league import LogRead
     from projections.season.loading.registrations import registrations, unread
 
-    for source, log in unread(sources, taken, roots, vault.logs_read()):
+    for source, log in unread(sources, outcomes, roots, vault.logs_read()):
         read = LogRead(log.tournament, log.size, roots.get(log.tournament, ""))
         yield read, registrations(source, log.size)
 
@@ -111,7 +111,7 @@ def aliases_ahead(league: Path, season: Path) -> AliasesOf | None:
 
 
 def removed_in(vault: League | None, take_back: str, by: str) -> Mapping[str, str]:
-    """Return the tournaments that a season leaves out, each with what is said of its log.
+    """Return the tournaments that a season leaves out, each with the message about its log.
 
     There are none if a reason is given to take them back.
 
@@ -135,7 +135,7 @@ def removed_in(vault: League | None, take_back: str, by: str) -> Mapping[str, st
 
 
 def note_taken_back(vault: League, here: Iterable[str], reason: str, by: str) -> None:
-    """Put on record that tournaments of the season, which had been removed, were taken back."""
+    """Put on record that the season contains tournaments again that had been removed."""
     from projections.season.league import Removal
 
     if reason:
@@ -173,9 +173,9 @@ def vault_beside(league: Path, made_with: str, *, other: bool = False) -> Iterat
                 "of a public id would change; name the vault of before with --league, or add "
                 "--other-vault"
             )
-            made, found = made_with[:8], vault.key_digest()[:8]
+            expected, present = made_with[:8], vault.key_digest()[:8]
             raise Refused(
-                problem("league.other_vault", text, made=made, found=found, file=str(league))
+                problem("league.other_vault", text, made=expected, found=present, file=str(league))
             )
         yield vault
 
@@ -321,9 +321,9 @@ def person_behind(league: str, word: str, seen: Mapping[str, object]) -> str:
 
 
 def seen_in(season: Path) -> dict[str, int]:
-    """How many tournaments of the season each pseudonym, person and guest is in.
+    """Return the number of tournaments of each pseudonym, person and guest of a season.
 
-    There are none where there is no season.
+    A season that does not exist has no persons.
     """
     from cli.season.opening import opened
 
@@ -436,16 +436,16 @@ def persons_agreed(path: str, league: str, seen: Mapping[str, object]) -> list[s
     persons, problems = dict[str, None](), list[Problem]()
     with League(Path(league)) as vault:
         stands_for = everywhere(vault.aliases())
-        known = dict.fromkeys([*seen, *stands_for], 0)
+        pseudonyms = dict.fromkeys([*seen, *stands_for], 0)
         for number, word in _words(Path(path)):
             try:
-                pseudonym = pseudonym_of(vault, word, known)
+                pseudonym = pseudonym_of(vault, word, pseudonyms)
                 persons[stands_for.get(pseudonym, pseudonym)] = None
             except LedgerError as error:
                 line = phrase("{path}: line {line}", path=path, line=number)
                 problems += [
-                    structs.replace(each.within(line), code=NotFound.code)
-                    for each in error.problems
+                    structs.replace(fault.within(line), code=NotFound.code)
+                    for fault in error.problems
                 ]
     if problems:
         raise NotFound(*problems[:PROBLEMS_MAX])

@@ -85,7 +85,8 @@ def proposed(vault: League, least: float, *, at_once: bool = False) -> list[Prop
             told_apart(matching, proposal),
         )
         for proposal in sorted(
-            [*matching.by_ids, *matching.proposals(tiers)], key=lambda each: -each.confidence
+            [*matching.by_ids, *matching.proposals(tiers)],
+            key=lambda proposal: -proposal.confidence,
         )
         for of_group in [[entries[at] for group in proposal.groups for at in group]]
         for persons in [tuple(sorted({entry.person for entry in of_group}))]
@@ -104,24 +105,28 @@ def _read(vault: League) -> tuple[list[NamedEntry], set[frozenset[str]]]:
     read, aliases = vault.entries(), vault.aliases()
     persons, stands_for = persons_of(read, aliases), everywhere(aliases)
     ids: dict[tuple[str, int], list[tuple[str, str]]] = {}
-    for known in vault.ids():
-        ids.setdefault((known.tournament, known.player), []).append((known.kind, known.digest))
+    for public_id in vault.ids():
+        ids.setdefault((public_id.tournament, public_id.player), []).append(
+            (public_id.kind, public_id.digest)
+        )
     members = {
         stands_for.get(person.league_id, person.league_id): person.member
         for person in vault.persons()
         if person.member
     }
     entries = []
-    for each in read:
-        if not each.name or each.forgotten:
+    for entrant in read:
+        if not entrant.name or entrant.forgotten:
             continue
-        person = persons[each.tournament, each.player]
-        known_ids = sorted(ids.get((each.tournament, each.player), ()))
+        person = persons[entrant.tournament, entrant.player]
+        known_ids = sorted(ids.get((entrant.tournament, entrant.player), ()))
         if person in members:
             known_ids.append((ID_LIKE, str(members[person])))
-        place = (each.game, each.region, _ordinal(each.day))
+        place = (entrant.game, entrant.region, _ordinal(entrant.day))
         entries.append(
-            NamedEntry(each.tournament, each.player, each.name, *place, tuple(known_ids), person)
+            NamedEntry(
+                entrant.tournament, entrant.player, entrant.name, *place, tuple(known_ids), person
+            )
         )
     return entries, {
         frozenset(stands_for.get(id_, id_) for id_ in (act.league_id, act.person))
@@ -173,10 +178,10 @@ def in_words(evidence: Ground) -> str:
 def on_record(evidence: Iterable[Ground]) -> str:
     """Return reasons for the vault: one text in every language."""
     return "; ".join(
-        f"{each.kind} {', '.join(each.words)} {each.number:.4g}".replace("  ", " ")
-        if each.number
-        else f"{each.kind} {', '.join(each.words)}".strip()
-        for each in evidence
+        f"{item.kind} {', '.join(item.words)} {item.number:.4g}".replace("  ", " ")
+        if item.number
+        else f"{item.kind} {', '.join(item.words)}".strip()
+        for item in evidence
     )
 
 
@@ -202,9 +207,9 @@ def decide(
     acts: list[tuple[LeagueAct, str, str]] = []
     for proposal in accepted:
         stays = _who_stays(proposal, named)
-        known = (f"{proposal.confidence:.4f}", on_record(proposal.evidence))
+        grounds = (f"{proposal.confidence:.4f}", on_record(proposal.evidence))
         acts += [
-            (LeagueAct(now, by, "merge", person, stays, "", reason), *known)
+            (LeagueAct(now, by, "merge", person, stays, "", reason), *grounds)
             for person in proposal.persons
             if person != stays
         ]
@@ -248,8 +253,8 @@ def chosen(proposals: Sequence[Proposed], keys: Iterable[str]) -> list[Proposed]
         Refused: two of them join the same person, so the second one is another by now.
     """
     by_key = {proposal.key: proposal for proposal in proposals}
-    found: list[Proposed] = []
-    taken: set[str] = set()
+    selected: list[Proposed] = []
+    joined: set[str] = set()
     for key in dict.fromkeys(keys):
         if key not in by_key:
             raise NotFound(
@@ -259,10 +264,10 @@ def chosen(proposals: Sequence[Proposed], keys: Iterable[str]) -> list[Proposed]
                 )
             )
         proposal = by_key[key]
-        if not taken.isdisjoint(proposal.persons):
+        if not joined.isdisjoint(proposal.persons):
             raise Refused(
                 phrase("{key} has a person of an earlier one: decide it afterwards", key=key)
             )
-        taken.update(proposal.persons)
-        found.append(proposal)
-    return found
+        joined.update(proposal.persons)
+        selected.append(proposal)
+    return selected

@@ -540,7 +540,7 @@ def make_season(
                     file=str(file),
                 )
             )
-        if any(each.fate not in {"skipped", "removed"} for each in taken):
+        if any(outcome.fate not in {"skipped", "removed"} for outcome in taken):
             put_in_place(draft, file, None)
     return taken
 

@@ -174,11 +174,11 @@ def _question(
     player = asked.words.get("player", "")
     person = find_person(files.league, player, persons_of(season)) if player else ""
     if by_group:
-        found = answer_of_groups(season, question, by, person)
+        table = answer_of_groups(season, question, by, person)
         question = of_each_group(question)
     else:
-        found = answer(season, question, person)
-    rows: Sequence[Sequence[Any]] = found.rows
+        table = answer(season, question, person)
+    rows: Sequence[Sequence[Any]] = table.rows
     if not asked.is_official:
         rows = _without_small_groups(season, question, rows)
     shown = rows[: checked.top] if checked.top else rows
@@ -345,7 +345,7 @@ def _checked(asked: AskedView) -> CheckedWords:
     return CheckedWords(filters, whole_or_none("top", words.get("top", "")) or 0)
 
 
-def _refuse_about_persons(question: Question, asked: AskedView) -> None:
+def _refuse_about_persons(question: Question, view: AskedView) -> None:
     """Refuse a question that singles persons out, but of an official.
 
     One that is asked of each group does: its rows may be of few persons.
@@ -353,8 +353,8 @@ def _refuse_about_persons(question: Question, asked: AskedView) -> None:
     from cli.serve.refusals import NotSignedIn
     from projections.season.grouping.groups import reads_groups
 
-    of_groups = bool(asked.words.get("by")) and not reads_groups(question)
-    if not asked.is_official and (question.name not in FOR_READERS or of_groups):
+    of_groups = bool(view.words.get("by")) and not reads_groups(question)
+    if not view.is_official and (question.name not in FOR_READERS or of_groups):
         known = ", ".join(FOR_READERS)
         text = marked(
             "{question} could identify individual people, so only officials can see it; "

@@ -377,12 +377,12 @@ class Addresses:
         return RedirectResponse("/events/persons", SEE_OTHER, FRESH)
 
     async def _persons(self, refused: LedgerError | None = None, by: str = "") -> Response:
-        shown = None
+        page_data = None
         try:
-            shown = await asyncio.to_thread(shown_persons)
+            page_data = await asyncio.to_thread(shown_persons)
         except LedgerError as error:
             refused = refused or error
-        page = persons_page(shown, (reason_of(refused),) if refused else (), by)
+        page = persons_page(page_data, (reason_of(refused),) if refused else (), by)
         return HTMLResponse(page, status_of(refused) if refused else 200, FRESH)
 
     async def take_file(self, request: Request) -> Response:

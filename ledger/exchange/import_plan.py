@@ -1,4 +1,4 @@
-"""Many files that are to be taken into a store: what would be wrong is found before a write.
+"""Plan of an import of many files: every fault is found before the store is written.
 
 Each file is compared with what the store has, and with the files before it: two files of one folder
 may be the same tournament, or two histories of it.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def opening_in(parsed: ParsedFile) -> TournamentOpened | None:
-    """Return the event that opens the tournament of a file; None if no lines were made of it."""
+    """Return the event that opens the tournament of a file; None for a file without lines."""
     events = (decode(line).event for _, line in parsed.entries[:1])
     return next((event for event in events if isinstance(event, TournamentOpened)), None)
 
@@ -47,7 +47,7 @@ class ImportPlan:
         """Hashes of the lines of each tournament: of the store's, and behind them of the files'."""
 
     def add(self, parsed: ParsedFile) -> None:
-        """Compare a file with what there would be when its turn comes.
+        """Compare a file with the store as it will be when the file is imported.
 
         Raises:
             DifferentLines: the store, or a file before this one, has another history.
@@ -57,13 +57,13 @@ class ImportPlan:
         if foreign is None:
             self._add_lines(parsed, parsed.log.stream if parsed.log else "")
             return
-        known = self._imports.same_file(foreign)
-        if known is None:
+        earlier = self._imports.same_file(foreign)
+        if earlier is None:
             self._imports.refuse_same_event(parsed.path, foreign)
             if not self._known(foreign.tournament):
                 self._add_lines(parsed, foreign.tournament)
         elif self._store is not None:
-            refuse_other_ruleset(self._store, parsed, known.tournament)
+            refuse_other_ruleset(self._store, parsed, earlier.tournament)
 
     def _add_lines(self, parsed: ParsedFile, stream: str) -> None:
         before, added = self._known(stream), _leaves(line for _, line in parsed.entries)

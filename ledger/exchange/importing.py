@@ -64,7 +64,7 @@ class ParsedFile(Struct, frozen=True):
     """What was typed about a spreadsheet of rounds."""
 
     tournament: Tournament | None = None
-    """What its lines add up to; None if the store has this very file, and no lines were made."""
+    """State after its lines; None if the store has this very file, and no lines were made."""
 
     @property
     def log(self) -> Replay | None:
@@ -89,13 +89,13 @@ def read_file(
     """Read a file and hold it to the rules; no store is needed yet.
 
     A foreign tournament that is still running is drawn with the `secrets` from here on. The
-    `details` are what a spreadsheet of rounds does not say itself. With `trust` it has to be a
-    log of ours, with a head beside it that is accepted. `read_as` chooses the reading of a foreign
-    tournament; if it returns None, the store has this very file, and no lines are made of it.
+    `details` complete a spreadsheet of rounds. With `trust` the file must be a log of ours, with
+    an accepted head next to it. `read_as` chooses the reading of a foreign tournament; if it
+    returns None, the store has this very file, and the result has no lines.
 
     Raises:
-        NotFound: there is no such file.
-        InvalidLog: it is of no known kind, or everything that is wrong with it.
+        NotFound: the file does not exist.
+        InvalidLog: its kind is unknown, or everything that is wrong with it.
     """
     kind = CSV if details is not None and details.is_sheet else kind_of_file(path)
     if kind == LOG:
@@ -122,12 +122,12 @@ def read_file(
     except InvalidLog as error:
         raise InvalidLog(*placed(error, str(path))) from None
     is_running = all(kind != TournamentFinished.__name__ for kind, _ in entries)
-    kept, tournament = secrets if is_running else None, translator.tournament
-    return ParsedFile(path, foreign, entries, kept, details, tournament)
+    stored_secrets, tournament = secrets if is_running else None, translator.tournament
+    return ParsedFile(path, foreign, entries, stored_secrets, details, tournament)
 
 
 def read_published(path: Path, details: Details | None = None) -> ForeignTournament:
-    """Read another program's file, whose standings are to be compared; nothing is made of it.
+    """Read another program's file to compare its standings; nothing is written.
 
     Raises:
         NotFound: there is no such file.
@@ -248,12 +248,12 @@ def take(
     if isinstance(content, Replay):
         return _import_log(store, parsed.path, content, note_of)
     imports = imports or KnownImports.of(store)
-    known = imports.same_file(content)
-    if known is None and not as_new:
+    earlier = imports.same_file(content)
+    if earlier is None and not as_new:
         imports.refuse_same_event(parsed.path, content)
-    elif known is not None and parsed.details is not None:
-        refuse_other_ruleset(store, parsed, known.tournament)
-    return _import_foreign(store, parsed, known.tournament if known else content.tournament)
+    elif earlier is not None and parsed.details is not None:
+        refuse_other_ruleset(store, parsed, earlier.tournament)
+    return _import_foreign(store, parsed, earlier.tournament if earlier else content.tournament)
 
 
 def _import_log(store: Store, path: Path, replayed: Replay, note_of: NoteOf | None) -> Imported:
@@ -336,7 +336,7 @@ def _import_foreign(store: Store, parsed: ParsedFile, stream: str) -> Imported:
 
 
 class KnownImport(Struct, frozen=True):
-    """A tournament that came from a file, and by what the file is known."""
+    """A tournament that came from a file, and the values that identify the file."""
 
     tournament: str
     kind: str
@@ -375,47 +375,49 @@ class KnownImports:
         if opening is None or opening.imported is None:
             return
         source, event = opening.imported, (opening.name, opening.date)
-        known = KnownImport(opening.tournament, source.kind, source.sha256, *event)
-        self._by_file.setdefault(known.file, []).append(known)
-        self._by_event.setdefault(event, known)
+        earlier = KnownImport(opening.tournament, source.kind, source.sha256, *event)
+        self._by_file.setdefault(earlier.file, []).append(earlier)
+        self._by_event.setdefault(event, earlier)
 
     def same_file(self, foreign: ForeignTournament) -> KnownImport | None:
         """Find the tournament of this very file, name and date, however the file was read.
 
-        An id alone would not do: earlier releases made it of the bytes of a sheet alone.
+        The id is not enough: earlier releases derived it from the bytes of a sheet only.
         """
-        found = self._by_file.get(file_key(foreign), [])
-        own = (each for each in found if each.tournament == foreign.tournament)
-        return next(own, found[0] if found else None)
+        candidates = self._by_file.get(file_key(foreign), [])
+        matching = (
+            candidate for candidate in candidates if candidate.tournament == foreign.tournament
+        )
+        return next(matching, candidates[0] if candidates else None)
 
     def refuse_same_event(self, path: Path, foreign: ForeignTournament) -> None:
         """Refuse a file that has the name and the date of an event of another file."""
-        other = self._by_event.get((foreign.name, foreign.date))
-        if other is None:
+        earlier = self._by_event.get((foreign.name, foreign.date))
+        if earlier is None:
             return
         text = marked(
             "tournament {tournament} came from another file, but both are {name} of {date}: "
             "{file} may be a later version; to keep both, import it as a new tournament"
         )
         name = repr(one_line(foreign.name))
-        about = {"file": str(path), "tournament": other.tournament, "name": name}
+        about = {"file": str(path), "tournament": earlier.tournament, "name": name}
         remedies: tuple[Remedy, ...] = (remedy("import.as_new"),)
-        if other.kind == foreign.source.kind:  # a later version has the same kind
-            remedies = (remedy("import.into", tournament=other.tournament), *remedies)
+        if earlier.kind == foreign.source.kind:  # a later version has the same kind
+            remedies = (remedy("import.into", tournament=earlier.tournament), *remedies)
         raise Refused(
             problem("import.same_event", text, remedy=remedies, **about, date=foreign.date)
         )
 
 
 def file_key(foreign: ForeignTournament) -> FileKey:
-    """Return by what a file is known, with the name and the date under which it is read."""
+    """Return the values that identify a file, with the name and the date of its reading."""
     return foreign.source.kind, foreign.source.sha256, foreign.name, foreign.date
 
 
 def same_file(store: Store, foreign: ForeignTournament) -> TournamentOpened | None:
     """Find the event of a store that came from this very file; see `KnownImports.same_file`."""
-    known = KnownImports.of(store).same_file(foreign)
-    return None if known is None else _opening(store, known.tournament)
+    earlier = KnownImports.of(store).same_file(foreign)
+    return None if earlier is None else _opening(store, earlier.tournament)
 
 
 def refuse_other_reading(path: Path, known: TournamentOpened, reading: Sequence[str]) -> None:
@@ -433,10 +435,10 @@ def refuse_other_reading(path: Path, known: TournamentOpened, reading: Sequence[
 
 def refuse_other_ruleset(store: Store, parsed: ParsedFile, stream: str) -> None:
     """Refuse another ruleset for a known file than the one that it was imported with."""
-    known, details = _opening(store, stream), parsed.details
-    if known is None or details is None:
+    opening, details = _opening(store, stream), parsed.details
+    if opening is None or details is None:
         return
-    rules, before = parse(details.ruleset), parse(known.ruleset.text)
+    rules, before = parse(details.ruleset), parse(opening.ruleset.text)
     is_same = rules.key == before.key
     by_import = is_same and before.edition.startswith(f"{rules.edition}, ")
     is_earlier = is_same and (rules.name, rules.document) == (before.name, before.document)
@@ -446,7 +448,7 @@ def refuse_other_ruleset(store: Store, parsed: ParsedFile, stream: str) -> None:
     raise Refused(
         _other_details(
             parsed.path,
-            known,
+            opening,
             phrase("with {ruleset}, not {asked_for}", ruleset=before.key, asked_for=asked_for),
         )
     )

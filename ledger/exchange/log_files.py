@@ -560,7 +560,7 @@ def _add_line(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorde
     return recorded
 
 
-_COUNTED = frozenset({RoundPaired, *(EVENTS[each] for each in SIGNED)})
+_COUNTED = frozenset({RoundPaired, *(EVENTS[name] for name in SIGNED)})
 """Event types that are counted, whatever else is in the line."""
 
 

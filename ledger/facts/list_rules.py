@@ -18,59 +18,63 @@ def list_clause(tournament: Tournament) -> str:
 
 
 def fixed_clause(tournament: Tournament) -> str:
-    """The clause by which what is played stays for the whole event."""
-    made = format_of(tournament)
-    return (made.fixed if made else None) or tournament.ruleset.floor.lists.fixed
+    """Return the clause by which a deck stays the same for the whole tournament."""
+    list_format = format_of(tournament)
+    return (list_format.fixed if list_format else None) or tournament.ruleset.floor.lists.fixed
 
 
 def is_sheet_alone(tournament: Tournament) -> bool:
-    """Whether a correction mends an error of the sheet, and never what is played."""
-    made = format_of(tournament)
-    return bool(made and made.fixed) or tournament.ruleset.floor.lists.sheet_alone
+    """Return whether a correction may change only the sheet, and never the deck."""
+    list_format = format_of(tournament)
+    return bool(list_format and list_format.fixed) or tournament.ruleset.floor.lists.sheet_alone
 
 
 def deck_check(tournament: Tournament) -> str:
-    """The clause by which decks are checked before anyone plays; empty where none asks for it."""
-    made = format_of(tournament)
-    return (made.deck_check if made else None) or tournament.ruleset.floor.lists.deck_check or ""
+    """Return the clause by which decks are checked before play, or an empty text."""
+    list_format = format_of(tournament)
+    return (
+        (list_format.deck_check if list_format else None)
+        or tournament.ruleset.floor.lists.deck_check
+        or ""
+    )
 
 
 def check_clause(tournament: Tournament) -> str:
-    """The clause by which a deck that fails is not played in silence."""
+    """Return the clause by which a deck that failed its check needs a decision."""
     return deck_check(tournament) or list_clause(tournament)
 
 
 def exclusive(tournament: Tournament) -> Given | None:
-    """The format's check of what an organizer gives out; None where nothing is."""
-    made = format_of(tournament)
-    if made is None:
+    """Return the format's check of cards from the organizer; None if there are none."""
+    list_format = format_of(tournament)
+    if list_format is None:
         return None
     from ledger.formats.checks.stating import Given  # noqa: PLC0415 - a day without lists
 
-    checks = (each for each in made.checks if isinstance(each, Given))
-    return next((each for each in checks if each.remark is None), None)
+    checks = (check for check in list_format.checks if isinstance(check, Given))
+    return next((check for check in checks if check.remark is None), None)
 
 
 def given_to(tournament: Tournament, player: int) -> tuple[str, ...]:
-    """What a player was given out at registration."""
+    """Return the cards that a player received at registration."""
     return tuple(tournament.floor.given_out.get(player, ()))
 
 
 def drawn_tables(tournament: Tournament, round_: Round) -> list[DeckChecksDrawn]:
-    """The draws of tables to be checked in a round as it is paired now."""
+    """Return the draws of tables for deck checks in the current pairing of a round."""
     place = round_.number, round_.attempt
-    return [each for each in tournament.floor.deck_checks if (each.round, each.attempt) == place]
+    return [draw for draw in tournament.floor.deck_checks if (draw.round, draw.attempt) == place]
 
 
 def tables_left(tournament: Tournament, round_: Round) -> list[int]:
-    """The tables of a round at which two play, and that no draw of deck checks has named."""
-    named = {table for each in drawn_tables(tournament, round_) for table in each.tables}
-    played = (each for each in round_.matches if not each.is_bye and not each.void)
+    """Return the tables of a round with two players that no draw of deck checks has named."""
+    named = {table for draw in drawn_tables(tournament, round_) for table in draw.tables}
+    played = (match for match in round_.matches if not match.is_bye and not match.void)
     return [match.table for match in played if match.table not in named]
 
 
 def newcomers(tournament: Tournament) -> list[int]:
-    """Who plays on and has sat at no table yet: everybody first, late entrants later."""
+    """Return the active players who have not sat at a table yet."""
     seated = {
         player
         for round_ in tournament.rounds
@@ -81,7 +85,7 @@ def newcomers(tournament: Tournament) -> list[int]:
 
 
 def decks_unchecked(tournament: Tournament) -> list[int]:
-    """Who would play for the first time, and still has to present the deck, list or no list."""
+    """Return the players before their first match whose deck is not checked yet."""
     if not deck_check(tournament):
         return []
     lists = tournament.lists
@@ -89,7 +93,7 @@ def decks_unchecked(tournament: Tournament) -> list[int]:
 
 
 def decks_failing(tournament: Tournament) -> list[int]:
-    """Who would play with a deck that failed its check since the last pairing."""
+    """Return the players whose deck failed its check since the last pairing."""
     if not tournament.lists:
         return []
     since = tournament.rounds[-1].paired_seq if tournament.rounds else 0
@@ -97,8 +101,8 @@ def decks_failing(tournament: Tournament) -> list[int]:
 
 
 def _fails(tournament: Tournament, number: int, since: int) -> bool:
-    held = tournament.lists.get(number)
-    if held is None or held.checked is None or held.checked_seq <= since:
+    deck = tournament.lists.get(number)
+    if deck is None or deck.checked is None or deck.checked_seq <= since:
         return False
-    breaking, _ = counts_of(held.checked)
+    breaking, _ = counts_of(deck.checked)
     return breaking > 0

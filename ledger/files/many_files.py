@@ -27,14 +27,14 @@ def files_in(places: Iterable[str]) -> list[Path]:
     Hidden files are left out, and what belongs to another file: the signed head of a log, say.
 
     Raises:
-        NotFound: there is no such file or folder, or no file in it.
+        NotFound: a file or folder does not exist, or a folder is empty.
     """
     listed: dict[Path, Path] = {}
     for place in places:
-        found = _files_at(place)
-        if not found:
-            raise NotFound(phrase("there is no file in {place}", place=place))
-        for path in found:
+        files = _files_at(place)
+        if not files:
+            raise NotFound(phrase("{place} contains no files", place=place))
+        for path in files:
             listed.setdefault(path.resolve(), path)
     return list(listed.values())
 
@@ -45,10 +45,10 @@ def _files_at(place: str) -> list[Path]:
         return _files_below(path)
     if _is_pattern(place):
         matches = sorted(map(Path, glob.glob(place, recursive=True)))  # noqa: PTH207 - may be absolute
-        below = [each for match in matches if match.is_dir() for each in _files_below(match)]
+        below = [file for match in matches if match.is_dir() for file in _files_below(match)]
         return [*(match for match in matches if match.is_file() and not _belongs(match)), *below]
     if not path.exists():
-        raise NotFound(phrase("there is no file {file}", file=place))
+        raise NotFound(phrase("the file {file} does not exist", file=place))
     return [path]
 
 

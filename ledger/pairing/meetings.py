@@ -81,7 +81,9 @@ def has_sat_together(tournament: Tournament, stage: Stage, games: Sequence[Game]
 
     If none did, `barred` finds nothing: this is answered in a fraction of the time of `grounds`.
     """
-    opposite = {one: other for game in games for one, other in (game, game[::-1]) if one and other}
+    opposite = {
+        first: second for game in games for first, second in (game, game[::-1]) if first and second
+    }
     return any(
         match.second and opposite.get(match.first) == match.second
         for number in _banned_rounds(tournament, stage)

@@ -213,7 +213,7 @@ class Tree:
             if len(level) & 1:
                 self.frontier.insert(0, level.pop())
             pairs = zip(level[::2], level[1::2], strict=True)
-            level = [sha256(b"\x01" + left + right).digest() for left, right in pairs]
+            level = [sha256(b"\x01" + first + second).digest() for first, second in pairs]
         return self
 
     def add_lines(self, lines: Iterable[bytes]) -> Tree:

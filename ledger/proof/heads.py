@@ -252,9 +252,12 @@ class Comparison:
             raise error.within(f"line {self.tree.size}") from None
 
     def take_all(self, lines: Sequence[bytes], leaves: bytes) -> None:
-        """Take every line of a log with its hash; Invalid names the first wrong one.
+        """Take every line of a log with its hash.
 
-        Without anything to compare them with, the hashes are put into the tree together.
+        If there is no head to compare them with, the hashes are put into the tree together.
+
+        Raises:
+            Invalid: it names the first wrong line.
         """
         if self.head is None and self.hashes is None and self.asked is None and not self._roots:
             self.tree.add_leaves(leaves)

@@ -62,7 +62,6 @@ from ledger.tournament.table_records import link_in
 
 if TYPE_CHECKING:
     from ledger.facts.base import Event
-    from ledger.rulesets import Ruleset
 
 _CITED_BY_THE_RULESET: Mapping[type[Event], str] = MappingProxyType(
     {
@@ -113,15 +112,19 @@ _NEEDS: Mapping[type[Event], str] = MappingProxyType(
 """Part of a game that an act needs, as `missing_parts` names it."""
 
 
-def clause_of(event: Event, rules: Ruleset) -> str:
-    """Return the clause that says whose an act is: its own, or that of the office it takes."""
+def clause_of(tournament: Tournament, event: Event) -> str:
+    """Return the clause of an act, or else the clause of the office that may enter it.
+
+    The first event of a log has no game yet, and needs none here.
+    """
     match event:
         case rounds.SeatsSwapped(round=number, waiver=waiver):
+            rules = tournament.ruleset
             swiss = "FFG-SWISS-FIRST" if number == 1 else "FFG-SWISS-LATER"
             return rules.rematch.clause if waiver else rules.floor.authority.adjusts or swiss
         case rounds.RoundPaired(games=games, by_hand=by_hand, waiver=waiver) if by_hand or waiver:
             is_bye = by_hand and all(0 in game for game in games[:by_hand])
-            return bye_clause(event.round) if is_bye else rules.rematch.clause
+            return bye_clause(event.round) if is_bye else tournament.ruleset.rematch.clause
         case (
             results.ResultReported(result=Result(manner="declared"))
             | results.ResultCorrected(result=Result(manner="declared"))
@@ -470,7 +473,7 @@ def _takes_another(
     allowed: frozenset[str],
 ) -> Problem:
     """Say whose act it is, of the offices that the game has, and by which clause."""
-    clause = clause_of(event, tournament.ruleset)
+    clause = clause_of(tournament, event)
     is_foreign = tournament.ruleset.without_foreign(clause) != clause
     if is_foreign and (no_such := _missing_part(tournament, type(event))):
         return no_such
@@ -523,7 +526,7 @@ def _not_own_drop(tournament: Tournament, event: PlayerDropped, player: int) -> 
         yield problem("authority.drop", text, clause="FFG-DROP", player=Player(player))
     elif event.reason not in {"request", "unable"}:
         text = marked("only an official can enter a drop for {reason}")
-        clause = clause_of(event, tournament.ruleset)
+        clause = clause_of(tournament, event)
         yield problem("authority.drop_reason", text, clause=clause, reason=phrase(event.reason))
 
 
@@ -574,7 +577,7 @@ def _not_for_player(tournament: Tournament, recorded: Recorded, player: int) -> 
     kind = type(recorded.event)
     if not kind.recording.by_players:
         text = marked("{act} is reserved for officials; {by} is a player")
-        clause, act = clause_of(recorded.event, tournament.ruleset), Act(recorded.type)
+        clause, act = clause_of(tournament, recorded.event), Act(recorded.type)
         yield problem("authority.official", text, clause=clause, act=act, by=f"p{player}")
     elif not 0 < player < len(tournament.players):
         yield no_player(player)

@@ -1,4 +1,4 @@
-"""Events that are plainly admissible: the commonest events of a log, where nothing is unusual.
+"""Events that are plainly admissible: the commonest events of a log, without anything unusual.
 
 `is_plain` answers in a fraction of the time of `check`, and answers True only for events against
 which `check` has no reason. Whatever is unusual (a word of a player, an official who plays, a
@@ -94,13 +94,13 @@ def _result_reported(tournament: Tournament, event: ResultReported) -> bool:
 
 
 _BY_CLOCK_OR_LEADER = frozenset({"time", "declared"})
-"""Manners that are judged by the clock, or by who enters them."""
+"""Manners of which the clock, or the office of the author, decides."""
 
 
 def _person_recorded(tournament: Tournament, event: PersonRecorded) -> bool:
     of = event.of
-    known = tournament.players if of[0] == "p" else tournament.officials
-    return int(of[1:]) < len(known) and of not in tournament.forgotten and bool(event.name.strip())
+    people = tournament.players if of[0] == "p" else tournament.officials
+    return int(of[1:]) < len(people) and of not in tournament.forgotten and bool(event.name.strip())
 
 
 def _player_registered(tournament: Tournament, event: PlayerRegistered) -> bool:

@@ -62,7 +62,7 @@ def signature_problems(
         return []
     is_of_keys = isinstance(recorded.event, KeyRegistered | KeyRevoked | DeskTakenOver)
     if not (recorded.sig or tournament.keys or is_of_keys):
-        return []  # nobody holds a key, and the root of all lines before it takes its time
+        return []  # without keys nothing is signed, and the root of all lines takes its time
     return list(_signature_problems(tournament, recorded, tree))
 
 

@@ -56,7 +56,7 @@ class ShownAnswer(NamedTuple):
     seen: SeenGroups
 
     def key(self, record: Mapping[str, Any]) -> tuple[Hashable, ...]:
-        """What a row is known by."""
+        """Return the values that identify a row."""
         return tuple(record[name] for name in self.keys)
 
     def hides(self, record: Mapping[str, Any]) -> bool:
@@ -64,7 +64,7 @@ class ShownAnswer(NamedTuple):
         return self.key(record) in self.hidden.small | self.hidden.further
 
     def called(self, label: str) -> str:
-        """What a group is called."""
+        """Return the name of a group as the page shows it."""
         return tr(OTHER) if self.seen.small and label == OTHER else label
 
 
@@ -77,18 +77,18 @@ class GameGroups(NamedTuple):
 
 
 def games_in_groups(season: Readable, by: str = "") -> Iterator[GameGroups]:
-    """Yield each game in groups by what is asked for, or by all that its entrants can be."""
+    """Yield each game, grouped by the attribute `by`, or by every attribute of its entrants."""
     from projections.season.grouping.folding import ways_to_group
     from projections.season.grouping.groups import FACTION, name_of
 
     for game in games_in(season.events):
-        ways = [by] if by else ways_to_group(season.connection, game) or [FACTION]
-        for way in ways:
-            is_named = by or way != FACTION
+        groupings = [by] if by else ways_to_group(season.connection, game) or [FACTION]
+        for grouping in groupings:
+            is_named = by or grouping != FACTION
             yield GameGroups(
                 game,
-                tr("{game}, by {name}", game=game, name=name_of(way)) if is_named else game,
-                way,
+                tr("{game}, by {name}", game=game, name=name_of(grouping)) if is_named else game,
+                grouping,
             )
 
 
@@ -103,13 +103,13 @@ def metagame(season: Readable, by: str = "") -> Iterator[SitePage]:
         content: list[Node] = [links_to(links, links[number - 1][0])]
         content += [htpy.p(class_="about")[tr(ABOUT)], htpy.h3[visible(part.heading)]]
         files: Files = ()
-        with seen_in_groups(season.connection, part.game, part.by) as seen:
-            content.append(_about(seen))
+        with seen_in_groups(season.connection, part.game, part.by) as groups:
+            content.append(_about(groups))
             keys = ("ruleset", "faction")
-            factions = ShownAnswer(*_asked(season, "factions"), NOTHING_LEFT_OUT, keys, seen)
+            factions = ShownAnswer(*_asked(season, "factions"), NOTHING_LEFT_OUT, keys, groups)
             hidden = months_left_out(season.connection)
-            months = ShownAnswer(*_asked(season, "faction-trend"), hidden, ("month", *keys), seen)
-        if seen.shown:
+            months = ShownAnswer(*_asked(season, "faction-trend"), hidden, ("month", *keys), groups)
+        if groups.shown:
             name = f"metagame-{number}"
             picture = _drawn(factions, part, f"factions-{number}")
             monthly = _drawn(months, part, f"months-{number}")
@@ -135,12 +135,12 @@ def matchups(season: Readable, by: str = "") -> Iterator[SitePage]:
         content.append(htpy.p(class_="about")[f"{answers} {tr(ABOUT)}"])
         content.append(htpy.h3[visible(part.heading)])
         files: Files = ()
-        with seen_in_groups(season.connection, part.game, part.by) as seen:
-            content.append(_about(seen))
+        with seen_in_groups(season.connection, part.game, part.by) as groups:
+            content.append(_about(groups))
             question, rows = _asked(season, "faction-matchups")
-        if seen.shown:
+        if groups.shown:
             keys = ("ruleset", "faction", "opponent")
-            answer = ShownAnswer(question, rows, matchups_left_out(rows), keys, seen)
+            answer = ShownAnswer(question, rows, matchups_left_out(rows), keys, groups)
             picture = _drawn(answer, part, f"matchups-{number}")
             content += [picture.node, _large_parts(answer, "faction", f"matchups-{number}-pairs")]
             files = picture.files
@@ -159,18 +159,18 @@ def _under(links: Sequence[tuple[str, str]], number: int) -> str:
     return links[0][0] if number > 1 else ""
 
 
-def _about(seen: SeenGroups) -> Node:
+def _about(groups: SeenGroups) -> Node:
     """Say which groups are folded, and how many entries have none."""
-    texts = [groups_in_words(seen), "" if seen.shown else tr(NO_GROUP)]
+    texts = [groups_in_words(groups), "" if groups.shown else tr(NO_GROUP)]
     lines = [capitalized(text) for text in texts if text]
     return [htpy.p(class_="about")[line] for line in lines]
 
 
 def _drawn(answer: ShownAnswer, part: GameGroups, name: str) -> DrawnAnswer:
-    """Draw what of one game is broken out, and nothing of what is not."""
+    """Draw the groups of one game that are shown, and leave out all others."""
     names = [column.name for column in answer.question.columns]
-    shown = (record for record in _records(answer) if not answer.hides(record))
-    called = (record | _groups_called(answer, record) for record in shown)
+    visible_records = (record for record in _records(answer) if not answer.hides(record))
+    called = (record | _groups_called(answer, record) for record in visible_records)
     rows = [[record[name] for name in names] for record in called]
     return figure(
         name,
@@ -193,14 +193,14 @@ SMALLER = marked("smaller groups")
 
 
 def _large_parts(answer: ShownAnswer, heading: str, name: str) -> Node:
-    """Return the rows that are shown; most parts of a group are small: one line says so of all."""
+    """Return the rows that are shown; one line counts the parts of groups that are too small."""
     records = _records(answer)
     if not records:
         return htpy.p[tr("No game between different factions is on record.")]
     small = [record for record in records if answer.hides(record)]
-    shown = [record for record in records if not answer.hides(record)]
-    rows = [_row(answer, record) for record in shown]
-    if shown and "month" in answer.keys:
+    visible_records = [record for record in records if not answer.hides(record)]
+    rows = [_row(answer, record) for record in visible_records]
+    if visible_records and "month" in answer.keys:
         rows = sorted([*rows, *_summed(small)], key=lambda row: row["month"])
     about = tr(
         "Not shown: {hidden} of {rows}, for the reasons above.",
@@ -232,7 +232,7 @@ def _summed(small: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _records(answer: ShownAnswer) -> list[dict[str, Any]]:
-    """Return the rows about groups; who gave none is counted above them."""
+    """Return the rows about groups; the page counts entrants without a group above them."""
     names = [column.name for column in answer.question.columns]
     records = (dict(zip(names, row, strict=True)) for row in answer.rows)
     return [record for record in records if record["faction"]]
@@ -255,7 +255,7 @@ def _groups_called(answer: ShownAnswer, record: Mapping[str, Any]) -> dict[str, 
 
 def _row(answer: ShownAnswer, record: dict[str, Any]) -> dict[str, Any]:
     """Return what of a row is shown."""
-    shown = record | _groups_called(answer, record)
-    if "month" in shown:
-        shown["month"] = str(shown["month"])[:MONTH_LETTERS]
-    return shown
+    labelled = record | _groups_called(answer, record)
+    if "month" in labelled:
+        labelled["month"] = str(labelled["month"])[:MONTH_LETTERS]
+    return labelled

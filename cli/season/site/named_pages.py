@@ -98,14 +98,14 @@ class _Named:
         """Return what an opponent is called: only those who agreed have one label in all events."""
         if game.opponent_player is None:
             return tr("-- bye --")
-        if who := self.agreed(game):
-            return self.season.labels[who]
+        if opponent := self.agreed(game):
+            return self.season.labels[opponent]
         return tr("player {number}", number=game.opponent_player)
 
     def agreed(self, game: OwnGame) -> str:
         """Return an opponent who agreed to be named; an empty text for all others."""
-        who = game.opponent_person or ""
-        return who if who in self.season.named else ""
+        opponent = game.opponent_person or ""
+        return opponent if opponent in self.season.named else ""
 
     def place_of_opponent(self, game: OwnGame) -> str:
         """Return the place of an opponent in the tournament."""
@@ -126,41 +126,41 @@ def pages_of(
     placed: Mapping[tuple[str, str], EventPlace] = MappingProxyType({}),
 ) -> Iterator[SitePage]:
     """Yield the page of a person; `placed` are the places of all, by tournament and person."""
-    own = _Named(season, person, places, games, placed)
-    file = person_file(own.person)
-    ratings, files = _ratings(rated, own.person, file.removesuffix(".html"))
+    profile = _Named(season, person, places, games, placed)
+    file = person_file(profile.person)
+    ratings, files = _ratings(rated, profile.person, file.removesuffix(".html"))
     before = [
-        htpy.p(class_="about")[_about(own)],
+        htpy.p(class_="about")[_about(profile)],
         htpy.h3[tr("Tournaments")],
-        _tournaments(own),
+        _tournaments(profile),
         ratings,
-        _all_best_wins(own, rated),
-        _head_to_head(own),
-        _factions(own),
-        _luck(own, rated),
+        _all_best_wins(profile, rated),
+        _head_to_head(profile),
+        _factions(profile),
+        _luck(profile, rated),
         htpy.h3[tr("Games")],
     ]
     columns = [
         Column(marked("held on"), text=lambda game: str(game.held_on or "?")),
-        Column(marked("tournament"), text=lambda game: _event(own, game.tournament)),
+        Column(marked("tournament"), text=lambda game: _event(profile, game.tournament)),
         Column(marked("round"), right=True),
-        Column(marked("opponent"), key="opponent_label", text=own.opponent),
+        Column(marked("opponent"), key="opponent_label", text=profile.opponent),
         Column(
             marked("opponent's place"),
             right=True,
             key="opponent_place",
-            text=own.place_of_opponent,
+            text=profile.place_of_opponent,
         ),
         Column(marked("result"), key="outcome", text=_result),
     ]
-    title = own.season.labels[own.person]
-    listing = Listing(file, title, columns, own.links, "opponent", PERSONS)
-    for page in listed(listing, own.games, before, files):
+    title = profile.season.labels[profile.person]
+    listing = Listing(file, title, columns, profile.links, "opponent", PERSONS)
+    for page in listed(listing, profile.games, before, files):
         yield page._replace(forms=FORMS)
 
 
-def _event(own: _Named, tournament: str) -> str:
-    return own.season.event_labels[tournament]
+def _event(profile: _Named, tournament: str) -> str:
+    return profile.season.event_labels[tournament]
 
 
 def _result(game: OwnGame) -> str:
@@ -170,26 +170,26 @@ def _result(game: OwnGame) -> str:
     return tr("{result}, not played", result=result)
 
 
-def _about(own: _Named) -> str:
+def _about(profile: _Named) -> str:
     """Say how much a person played, with the byes."""
     from projections.season.person_records import record_of
 
-    record = record_of(own.games)
+    record = record_of(profile.games)
     return tr(
         "{tournaments}, {games} played (won, lost and drawn: {record}), {byes} byes. Opponents "
         "who did not agree to be named are called by their number in the tournament.",
-        tournaments=how_many(len(own.places), "tournament"),
+        tournaments=how_many(len(profile.places), "tournament"),
         games=how_many(record.games, "game"),
         record=wins_losses_draws(record),
-        byes=in_figures(sum(game.record == "bye" for game in own.games)),
+        byes=in_figures(sum(game.record == "bye" for game in profile.games)),
     )
 
 
-def _tournaments(own: _Named) -> Node:
-    byes = {event.tournament: own.byes_in(event.tournament) for event, _ in own.places}
+def _tournaments(profile: _Named) -> Node:
+    byes = {event.tournament: profile.byes_in(event.tournament) for event, _ in profile.places}
     columns = [
         Column(marked("held on"), text=lambda pair: str(pair[0].held_on or "?")),
-        Column(marked("tournament"), text=lambda pair: _event(own, pair[0].tournament)),
+        Column(marked("tournament"), text=lambda pair: _event(profile, pair[0].tournament)),
         Column(
             marked("place"),
             right=True,
@@ -200,8 +200,8 @@ def _tournaments(own: _Named) -> Node:
         Column(marked("W-L-D"), text=lambda pair: wins_losses_draws(pair[1])),
         Column(marked("byes"), right=True, text=lambda pair: str(byes[pair[0].tournament])),
     ]
-    links = own.season.event_links
-    return linked_table(Listing("", "", columns, links, "tournament"), own.places)
+    links = profile.season.event_links
+    return linked_table(Listing("", "", columns, links, "tournament"), profile.places)
 
 
 def _ratings(rated: Sequence[RatedSeason], person: str, name: str) -> tuple[list[Node], Files]:
@@ -236,9 +236,13 @@ def _ratings(rated: Sequence[RatedSeason], person: str, name: str) -> tuple[list
     return content, files
 
 
-def _all_best_wins(own: _Named, rated: Sequence[RatedSeason]) -> Node:
+def _all_best_wins(profile: _Named, rated: Sequence[RatedSeason]) -> Node:
     """Return the wins against the highest ratings at each game, with one explanation."""
-    won = [each for each in rated if own.person in each.own and each.own[own.person].wins]
+    won = [
+        ratings
+        for ratings in rated
+        if profile.person in ratings.own and ratings.own[profile.person].wins
+    ]
     if not won:
         return None
     return [
@@ -250,42 +254,46 @@ def _all_best_wins(own: _Named, rated: Sequence[RatedSeason]) -> Node:
                 system=won[0].system,
             )
         ],
-        [_best_wins(own, each, each.own[own.person].wins) for each in won],
+        [_best_wins(profile, ratings, ratings.own[profile.person].wins) for ratings in won],
     ]
 
 
-def _best_wins(own: _Named, ratings: RatedSeason, wins: Sequence[BestWin]) -> Node:
+def _best_wins(profile: _Named, ratings: RatedSeason, wins: Sequence[BestWin]) -> Node:
     """Return the wins at one game; of opponents who did not agree, the band of the rating."""
-    shown = ",.0f" if ratings.system != "bayes" else ",.1f"
+    number_format = ",.0f" if ratings.system != "bayes" else ",.1f"
 
     def game(win: BestWin) -> OwnGame:
-        return own.by_match[win.tournament, win.match]
+        return profile.by_match[win.tournament, win.match]
 
     def rating(win: BestWin) -> str:
-        if own.agreed(game(win)):
-            return f"{win.rating:{shown}}"
+        if profile.agreed(game(win)):
+            return f"{win.rating:{number_format}}"
         if win.low is None or win.high is None:
             return "-"
-        return tr("{low} to {high}", low=f"{win.low:{shown}}", high=f"{win.high:{shown}}")
+        return tr(
+            "{low} to {high}", low=f"{win.low:{number_format}}", high=f"{win.high:{number_format}}"
+        )
 
     columns = [
         Column(marked("held on"), text=lambda win: str(game(win).held_on or "?")),
-        Column(marked("tournament"), text=lambda win: _event(own, win.tournament)),
+        Column(marked("tournament"), text=lambda win: _event(profile, win.tournament)),
         Column(marked("round"), right=True, text=lambda win: str(game(win).round)),
-        Column(marked("opponent"), key="opponent_label", text=lambda win: own.opponent(game(win))),
+        Column(
+            marked("opponent"), key="opponent_label", text=lambda win: profile.opponent(game(win))
+        ),
         Column(marked("rating before"), right=True, text=rating),
     ]
     return [
         htpy.h4[visible(ratings.game)],
-        linked_table(Listing("", "", columns, own.links, "opponent"), wins),
+        linked_table(Listing("", "", columns, profile.links, "opponent"), wins),
     ]
 
 
-def _head_to_head(own: _Named) -> Node:
+def _head_to_head(profile: _Named) -> Node:
     from projections.season.person_records import head_to_head
 
     def opponent(row: HeadToHead) -> str:
-        return own.season.labels[row.opponent] if row.opponent else tr("all others")
+        return profile.season.labels[row.opponent] if row.opponent else tr("all others")
 
     columns = [
         Column(marked("opponent"), key="opponent_label", text=opponent),
@@ -295,8 +303,8 @@ def _head_to_head(own: _Named) -> Node:
         Column(marked("first met"), text=lambda row: str(row.first_met or "-")),
         Column(marked("last met"), text=lambda row: str(row.last_met or "-")),
     ]
-    links = {cell: file for cell, file in own.links.items() if cell[1] != tr("all others")}
-    rows = head_to_head(own.games, own.season.named)
+    links = {cell: file for cell, file in profile.links.items() if cell[1] != tr("all others")}
+    rows = head_to_head(profile.games, profile.season.named)
     return [
         htpy.h3[tr("Head-to-head")],
         htpy.p(class_="about")[
@@ -310,7 +318,7 @@ def _share(share: float | None) -> str:
     return "-" if share is None else f"{share:.1%}"
 
 
-def _factions(own: _Named) -> Node:
+def _factions(profile: _Named) -> Node:
     from projections.season.person_records import by_faction, record_of
 
     rows = [
@@ -320,7 +328,7 @@ def _factions(own: _Named) -> Node:
             "tournaments": in_figures(len({game.tournament for game in games})),
             "record": record_of(games),
         }
-        for (ruleset, faction), games in by_faction(own.games).items()
+        for (ruleset, faction), games in by_faction(profile.games).items()
     ]
     columns = [
         Column(marked("ruleset")),
@@ -335,17 +343,17 @@ def _factions(own: _Named) -> Node:
     return [htpy.h3[tr("Factions")], linked_table(Listing("", "", columns, {}, "faction"), rows)]
 
 
-def _luck(own: _Named, rated: Sequence[RatedSeason]) -> Node:
+def _luck(profile: _Named, rated: Sequence[RatedSeason]) -> Node:
     """Return how easy the schedule was, by the question `schedule-luck` at each game."""
     from projections.season.asking import question_named
 
     question = question_named("schedule-luck")
     names = [column.name for column in question.columns]
     rows: list[dict[str, Any]] = []
-    for each in rated:
-        luck = each.own[own.person].luck if own.person in each.own else None
+    for ratings in rated:
+        luck = ratings.own[profile.person].luck if profile.person in ratings.own else None
         if luck is not None:
-            rows.append({"ruleset": each.game, **dict(zip(names, luck, strict=True))})
+            rows.append({"ruleset": ratings.game, **dict(zip(names, luck, strict=True))})
     if not rows:
         return None
     own_columns = [column for column in question.columns if column.unit != "person"]

@@ -68,16 +68,16 @@ def rated_seasons(season: Readable, system: str) -> Iterator[RatedSeason]:
     from projections.season.ratings import games_of
 
     for game in games_in(season.events):
-        with season.connection.cursor() as connection:  # which sees this game alone
+        with season.connection.cursor() as connection:  # which sees only this game
             narrow(connection, Filters(game))
             games = games_of(connection, _silent)
             if not games:
                 continue
             rated, beliefs = _rated(games, system, season.named)
-            own = _own(season, connection, games, rated, beliefs, BAND_WIDTHS[system])
+            by_person = _own(season, connection, games, rated, beliefs, BAND_WIDTHS[system])
             upsets = _upsets(connection, games, rated)
         scores = forecasts(games, {system: rated.expected})
-        yield RatedSeason(game, system, rated, len(games), own, upsets, scores)
+        yield RatedSeason(game, system, rated, len(games), by_person, upsets, scores)
 
 
 def _rated(
@@ -167,7 +167,7 @@ def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePag
 
 
 def _of_ratings(ratings: RatedSeason, unranked: int, *, has_intervals: bool) -> str:
-    """Say of what the ratings are, how they are ordered, and who is not ranked."""
+    """Describe the ratings: the game, the order, and the persons who are not ranked."""
     from projections.season.rating_tables import ranked_in_words
     from projections.season.ratings import RANKED_GAMES
 
@@ -214,12 +214,12 @@ def forecast_pages(rated: Sequence[RatedSeason]) -> Iterator[SitePage]:
             links_to(files, file),
             htpy.p(class_="about")[_of_forecasts(ratings)],
         ]
-        for node, drawn in (
+        for node, charts in (
             _scores(ratings, name),
-            *(_calibrated(game, each, name) for each in ratings.forecasts),
+            *(_calibrated(game, score, name) for score in ratings.forecasts),
         ):
             content.append(node)
-            pictures += drawn
+            pictures += charts
         under = "" if file == FORECASTS_PAGE else FORECASTS_PAGE
         yield SitePage(file, tr("Forecasts"), content, under, pictures)
 

@@ -124,7 +124,7 @@ def _upsets(season: Readable, rated: RatedSeason) -> Iterator[Node]:
 class SiteOptions(NamedTuple):
     """Options of the site; `names` are of those who agreed, `base` is its address.
 
-    `by`: what metagame and match-ups are grouped by; empty: by what each game has.
+    `by` is the attribute that groups metagame and match-ups; if it is empty, each game has its own.
     """
 
     title: str

@@ -62,7 +62,7 @@ def shown_persons() -> ShownPersons:
         Refused: the vault cannot be read.
     """
     if not has_vault():
-        raise NotFound(phrase("there is no league vault {file}", file=str(VAULT)))
+        raise NotFound(phrase("the league vault {file} is missing", file=str(VAULT)))
     proposals = _records("match", "--json")
     acts = _records("acts", "--json")
     undone = {act["undoes"] for act in acts}
@@ -78,7 +78,7 @@ def decide_persons(fields: Fields) -> None:
     """Run the verb of a posted form.
 
     Raises:
-        Malformed: the form lacks a field, or it is not of this page.
+        Malformed: a field is missing, or the form belongs to another page.
         Refused: the verb refused.
     """
     before, words = _line_of(fields)
@@ -151,13 +151,13 @@ def _form(job: str, by: str, *content: Node) -> Node:
     ]
 
 
-def _proposals(shown: ShownPersons, by: str) -> Node:
-    if not shown.proposals:
+def _proposals(persons: ShownPersons, by: str) -> Node:
+    if not persons.proposals:
         return htpy.p[tr("No proposals are waiting.")]
-    count = tr_many("{count} proposal is waiting", "{count} proposals are waiting", shown.waiting)
+    count = tr_many("{count} proposal is waiting", "{count} proposals are waiting", persons.waiting)
     return [
         htpy.h2[count],
-        _form("decide", by, [_proposal(proposal) for proposal in shown.proposals]),
+        _form("decide", by, [_proposal(proposal) for proposal in persons.proposals]),
     ]
 
 

@@ -53,7 +53,7 @@ def _typed_names(typed: Sequence[str] | None) -> tuple[str, ...] | None:
 
 
 def search_ends() -> Callable[[], bool]:
-    """Return what says when a search that begins now has computed for too long."""
+    """Return a test of whether a search that begins now has computed for too long."""
     from projections.reproduction import SECONDS_MAX
 
     end = process_time() + SECONDS_MAX

@@ -256,8 +256,8 @@ def import_log(
     from cli.verbs.inout.importing_many import ManyImports, refuse_options
 
     of_one = {"--name": sheet.name, "--reading": as_read.reading, "--disclosed": beside.disclosed}
-    taken = {f"--{name.replace('_', '-')}": value for name, value in as_taken._asdict().items()}
-    refuse_options(of_one | taken)
+    typed = {f"--{name.replace('_', '-')}": value for name, value in as_taken._asdict().items()}
+    refuse_options(of_one | typed)
     work = ManyImports(desk, files, _sheets(desk, sheet), beside.asked(desk))
     once(desk, lambda: work.run(keep_going=as_read.keep_going))
 

@@ -58,7 +58,7 @@ _WORDS = {
 
 
 class FileRow(NamedTuple):
-    """What became of one file, and how many of its published numbers follow."""
+    """Fate of one file, and the number of its published numbers that follow."""
 
     file: str
     fate: str
@@ -67,7 +67,7 @@ class FileRow(NamedTuple):
     events: int = 0
     added: int = 0
     numbers: int | None = None
-    """How many numbers it publishes; None for a log, and for a file that was not taken."""
+    """Count of numbers that the file publishes; None for a log or a file that was not taken."""
 
     follow: int | None = None
     not_computed: int = 0
@@ -85,13 +85,13 @@ class FileRow(NamedTuple):
             "verdict": None if self.numbers is None else verdict,
             "not_computed": self.not_computed,
             "reading": self.reading,
-            "problems": [as_json(each, {}) for each in self.problems],
+            "problems": [as_json(fault, {}) for fault in self.problems],
         }
 
     def why(self) -> str:
         """Say why it was not taken, or by which reading it was."""
         if self.problems:
-            return "; ".join(sentence_of(each, {}) for each in self.problems)
+            return "; ".join(sentence_of(fault, {}) for fault in self.problems)
         return ", ".join(self.reading)
 
 
@@ -123,7 +123,7 @@ _COLUMNS = (
 
 
 class FilesReport(NamedTuple):
-    """What became of all files, and the share of published numbers that follow."""
+    """Fates of all files, and the share of published numbers that follow."""
 
     rows: Sequence[FileRow]
 
@@ -176,7 +176,11 @@ def _floored(share: float) -> float:
 
 
 def refuse_options(given: Mapping[str, object]) -> None:
-    """Refuse options of a single file, as UsageError; each is here with its value."""
+    """Refuse options of a single file.
+
+    Raises:
+        UsageError: one of these options has a value.
+    """
     if odd := [name for name, value in given.items() if value]:
         raise UsageError(
             tr(
@@ -229,8 +233,8 @@ class ManyImports:
         desk = self._desk
         if desk.has_store():
             self._imports = KnownImports.of(desk.store())
-        known = self._imports.files if self._imports is not None else frozenset()
-        terms = ReadingTerms(self._sheets, self._trust, known, search_ends)
+        imported_files = self._imports.files if self._imports is not None else frozenset()
+        terms = ReadingTerms(self._sheets, self._trust, imported_files, search_ends)
         files = [(path, Secrets(draw_key(), draw_key())) for path in self._paths]
         with desk.files.scratch() as folder:
             yield read_files(files, terms, desk.files.writing(folder))
@@ -319,8 +323,8 @@ class ManyImports:
     def _report(self) -> None:
         """Show the report; select the last tournament, as after one import after the other."""
         report = FilesReport(self._rows)
-        here = [row for row in self._rows if row.tournament]
-        if not here and report.counts()[PASSED_OVER] == len(self._rows):
+        imported = [row for row in self._rows if row.tournament]
+        if not imported and report.counts()[PASSED_OVER] == len(self._rows):
             first = self._rows[0]
             raise NotFound(
                 phrase(
@@ -332,19 +336,19 @@ class ManyImports:
         show_records(self._desk, _COLUMNS, self._rows, json=report.as_json)
         for line in report.lines():
             say(line)
-        if not here:
+        if not imported:
             raise typer.Exit(1)
-        last = here[-1].tournament
+        last = imported[-1].tournament
         self._desk.options = self._desk.options._replace(tournament=last)
         self._desk.take_in_hand(last)
         say(tr("current: {name}; `tournaments` lists all of them", name=short_id(last)))
 
     def _interrupted(self) -> str:
-        taken = sum(row.fate in {TAKEN, GROWN} for row in self._rows)
+        imported = sum(row.fate in {TAKEN, GROWN} for row in self._rows)
         return tr(
             "interrupted after {done} of {files}: {taken} imported, each of them whole; the same "
             "command continues",
             done=in_figures(len(self._rows)),
             files=how_many(len(self._paths), "file"),
-            taken=how_many(taken, "tournament"),
+            taken=how_many(imported, "tournament"),
         )

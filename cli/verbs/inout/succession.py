@@ -101,12 +101,12 @@ def _keep_following(follower: Follower, standing: Standing, address: str) -> Non
                 line.tell(tr("{why}; trying again, Ctrl-C ends it", why=_why(error)))
                 time.sleep(AGAIN_SECONDS)
     line.close()
-    say(tr("not following any more; the same line goes on, `tourney take-over` takes over"))
+    say(tr("not following any more; the same command continues, `tourney take-over` takes over"))
 
 
 @contextmanager
 def hearing_ctrl_c() -> Iterator[Callable[[], bool]]:
-    """Yield what tells whether Ctrl-C was pressed since; each one still interrupts.
+    """Yield a test of whether Ctrl-C was pressed since; every Ctrl-C still interrupts.
 
     The interpreter drops an exception that rises while an object is finalized, and with it this
     Ctrl-C: a loop without an end asks here as well.

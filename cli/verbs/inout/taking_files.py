@@ -60,10 +60,10 @@ def take_read(
 def _take(
     desk: Desk, parsed: ParsedFile, *, as_new: bool, imports: KnownImports | None
 ) -> Imported:
-    """Take what a file tells into the store; where two histories meet, say which one is signed."""
+    """Import a file into the store; if two histories meet, name the signed one."""
     from ledger.exchange import take
 
-    if not as_new:  # before a store is made that nobody could look into
+    if not as_new:  # before a store is made that this desk could not open
         hold_to_known(parsed)
     with naming_the_signed(parsed):
         store = desk.store(create=True)
@@ -80,19 +80,19 @@ def hold_to_known(parsed: ParsedFile) -> None:
 
 @contextmanager
 def naming_the_signed(parsed: ParsedFile) -> Iterator[None]:
-    """Let a refusal of two histories say which of them is signed."""
+    """Make a refusal of two histories name the signed one."""
     from cli.machine.checkpoint_file import CheckpointFile
     from ledger.exchange import DifferentLines
 
     try:
         yield
     except DifferentLines as error:
-        kept, log = CheckpointFile(error.stream).read(), parsed.log
+        head, log = CheckpointFile(error.stream).read(), parsed.log
         of_file = head_in_words(log.vouched, len(log.entries)) if log is not None else ""
         of_store = tr("no head was signed here")
-        if kept is not None:
+        if head is not None:
             of_store = tr(
-                "the head of {counted} was signed here", counted=how_many(kept.size, "event")
+                "the head of {counted} was signed here", counted=how_many(head.size, "event")
             )
         raise Refused(
             phrase(

@@ -92,8 +92,8 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[st
 
 def has_moved(before: SeasonRow | None, after: SeasonRow | None) -> bool:
     """Whether a person's place, points or prospects are others, not only how they came by."""
-    one, other = (_standing(row) if row else None for row in (before, after))
-    return one != other
+    old, new = (_standing(row) if row else None for row in (before, after))
+    return old != new
 
 
 def _standing(row: SeasonRow) -> tuple[object, ...]:
@@ -291,19 +291,19 @@ def restatement(
         season = desk.files.reading(file)
         with season_at(season) as safe, only_known_values(safe):
             room = desk.files.folder_of(file)
-            known = safe.signed == "checked here"
+            is_checked = safe.signed == "checked here"
             aliases = aliases_ahead(desk.files.reading(league), season)
-            terms = LoadTerms(trust=trust, believes_season=known, aliases=aliases)
-            found = restate(safe.file, sources, room, bar, rules, terms)
+            terms = LoadTerms(trust=trust, believes_season=is_checked, aliases=aliases)
+            restatement = restate(safe.file, sources, room, bar, rules, terms)
     names = names_of(desk.files.named(league))
     if desk.json:
-        show_json(restatement_as_json(found, names))
+        show_json(restatement_as_json(restatement, names))
         return
-    show_moves(found, names, every=every)
-    grown = sum(each.fate == "grown" for each in found.taken)
-    new = sum(each.fate == "new" for each in found.taken)
-    rows = len({(change.table, key_of(change)) for change in found.changes})
-    moved = sum(has_moved(*each) for each in found.moved)
+    show_moves(restatement, names, every=every)
+    grown = sum(each.fate == "grown" for each in restatement.taken)
+    new = sum(each.fate == "new" for each in restatement.taken)
+    rows = len({(change.table, key_of(change)) for change in restatement.changes})
+    moved = sum(has_moved(*each) for each in restatement.moved)
     text = tr(
         "{grown}, {new} new: {rows} and {places} of the season would change; nothing was written",
         grown=how_many(grown, "grown log"),
@@ -318,13 +318,13 @@ def show_moves(found: Restatement, names: Mapping[str, str], *, every: bool = Fa
     """Show who moves in the standings, and the rows that change: how many, or every one."""
     from projections.season.for_readers import labels_of
 
-    labels = labels_of((_row(*each).person for each in found.moved), names)
-    for each in sorted(found.moved, key=lambda each: _row(*each).rank):
+    labels = labels_of((_row(*move).person for move in found.moved), names)
+    for move in sorted(found.moved, key=lambda each: _row(*each).rank):
         show(
             tr(
                 "season: {person}: {change}",
-                person=labels[_row(*each).person],
-                change=season_in_words(*each),
+                person=labels[_row(*move).person],
+                change=season_in_words(*move),
             )
         )
     show(*(rows_in_words if every else counts_in_words)(found.changes))
@@ -337,7 +337,7 @@ def _row(before: SeasonRow | None, after: SeasonRow | None) -> SeasonRow:
 
 
 def restatement_as_json(found: Restatement, names: Mapping[str, str]) -> dict[str, object]:
-    """Return a restatement for programs: the logs, every row, everybody who moves."""
+    """Return a restatement for programs: the logs, the rows, the persons who move."""
     return {
         "logs": [
             {"where": each.where, "tournament": each.tournament, "fate": each.fate}

@@ -53,9 +53,9 @@ def in_percent(confidence: float) -> str:
 
 
 def _in_short(names: list[str]) -> str:
-    shown = " / ".join(names[:NAMES_SHOWN])
+    shortened = " / ".join(names[:NAMES_SHOWN])
     more = len(names) - NAMES_SHOWN
-    return tr("{names} and {more} more", names=shown, more=more) if more > 0 else shown
+    return tr("{names} and {more} more", names=shortened, more=more) if more > 0 else shortened
 
 
 class MatchOptions(NamedTuple):
@@ -163,8 +163,11 @@ def _decide(
             done = decide(vault, proposed(vault, least, at_once=True), [], decision.by, reason)
         else:
             both = chosen(proposed(vault, LEAST), [*accept, *apart])
-            joined, other = both[: len(dict.fromkeys(accept))], both[len(dict.fromkeys(accept)) :]
-            done = decide(vault, joined, other, decision.by, decision.reason)
+            joined, separate = (
+                both[: len(dict.fromkeys(accept))],
+                both[len(dict.fromkeys(accept)) :],
+            )
+            done = decide(vault, joined, separate, decision.by, decision.reason)
     moved = apply_decisions(season, league)
     show_value(desk, {"acts": done.acts, "joined": done.persons})
     text = tr_many(

@@ -103,19 +103,21 @@ def _import(desk: Desk, path: InFile, decision: DecisionOptions) -> None:
     members, ignored = _members_of(str(path), desk.files.whole(path))
     season, league = desk.files.writing(decision.season), desk.files.writing(decision.league)
     with vault_at(league) as vault, vault.writing():
-        known = {person.league_id: person for person in vault.persons()}
+        recorded = {person.league_id: person for person in vault.persons()}
         entered = _Plan(vault, str(path)).of(members)
         acts = [
-            LeagueAct(outside.now(), decision.by, "merge", each, row.person, "", decision.reason)
+            LeagueAct(
+                outside.now(), decision.by, "merge", pseudonym, row.person, "", decision.reason
+            )
             for row in entered
-            for each in row.merged
+            for pseudonym in row.merged
         ]
         for row in entered:
             vault.name(row.person, row.name, row.number or None)
             for kind, digest in row.digests:
                 vault.note_id(digest, kind)
         vault.record_all((act, "", "") for act in acts)
-        new = sum(row.person not in known for row in entered)
+        new = sum(row.person not in recorded for row in entered)
     moved = apply_decisions(season, league)
     show_value(desk, {"members": len(entered), "new": new, "merged": len(acts)})
     if ignored:
@@ -141,15 +143,15 @@ def _members_of(path: str, data: bytes) -> tuple[list[MemberRow], list[str]]:
         (_, titles), *rows = table_of(data)
     except InvalidSheet as error:
         problems = (
-            structs.replace(each.within(path), code=Refused.code) for each in error.problems
+            structs.replace(fault.within(path), code=Refused.code) for fault in error.problems
         )
         raise Refused(*problems) from None
     kinds = map(kind_of, titles)
-    known = [
+    columns = [
         _title(x) or (f"id {kind}" if kind else "") for x, kind in zip(titles, kinds, strict=True)
     ]
-    repeated = [each for each, count in Counter(filter(None, known)).items() if count > 1]
-    if NAME not in known or repeated:
+    repeated = [column for column, count in Counter(filter(None, columns)).items() if count > 1]
+    if NAME not in columns or repeated:
         raise Refused(
             phrase(
                 "{path}: row 1 must have the column `name`, and every other column once",
@@ -160,7 +162,7 @@ def _members_of(path: str, data: bytes) -> tuple[list[MemberRow], list[str]]:
         raise Refused(phrase("{path} has no members below the row of column names", path=path))
     members = []
     for row, line in rows:
-        cells = dict(zip(known, (cell.strip() for cell in line), strict=False))
+        cells = dict(zip(columns, (cell.strip() for cell in line), strict=False))
         ids = {
             title.removeprefix("id "): text
             for title, text in cells.items()
@@ -171,7 +173,7 @@ def _members_of(path: str, data: bytes) -> tuple[list[MemberRow], list[str]]:
                 row, cells.get(NAME, ""), cells.get(NUMBER, ""), cells.get(LEAGUE_ID, ""), ids
             )
         )
-    ignored = [title for title, name in zip(titles, known, strict=True) if title and not name]
+    ignored = [title for title, name in zip(titles, columns, strict=True) if title and not name]
     return members, ignored
 
 
@@ -180,7 +182,7 @@ def _title(title: str) -> str:
 
 
 class _Plan:
-    """Plan of what a list of members changes, with every reason against it."""
+    """Changes that a list of members makes, with every reason against them."""
 
     def __init__(self, vault: League, path: str) -> None:
         from projections.season.league import everywhere
@@ -207,7 +209,7 @@ class _Plan:
         self._texts(member)
         digests = list(self._digests(member))
         pseudonyms = [self._vault.pseudonym_of(digest) for _, digest in digests]
-        persons = [self._stands_for.get(each, each) for each in pseudonyms]
+        persons = [self._stands_for.get(pseudonym, pseudonym) for pseudonym in pseudonyms]
         by_number = self._by_number.get(member.number, "") if member.number else ""
         person = member.league_id or by_number or next(iter(persons), "") or outside.draw_id()
         if by_number and by_number != person:
@@ -216,20 +218,24 @@ class _Plan:
                 phrase("the number {number} belongs to {id}", number=member.number, id=by_number),
             )
         target = self._stands_for.get(person, person)
-        known = self._persons.get(person)
-        if known is not None and member.name and known.name != member.name:
+        recorded = self._persons.get(person)
+        if recorded is not None and member.name and recorded.name != member.name:
             self._add(
                 member,
                 phrase("{id} has another name: change it with `season people rename`", id=person),
             )
-        if known is not None and known.member and member.number not in {"", known.member}:
+        if recorded is not None and recorded.member and member.number not in {"", recorded.member}:
             self._add(member, phrase("{id} has another number", id=person))
-        for pseudonym, found in zip(pseudonyms, persons, strict=True):
-            if found not in {pseudonym, target} or (found != target and pseudonym in self._persons):
-                self._add(member, phrase("a public id belongs to another person, {id}", id=found))
+        for pseudonym, owner in zip(pseudonyms, persons, strict=True):
+            if owner not in {pseudonym, target} or (owner != target and pseudonym in self._persons):
+                self._add(member, phrase("a public id belongs to another person, {id}", id=owner))
         self._once(member, "person", target)
         merged = tuple(
-            dict.fromkeys(each for each in pseudonyms if self._stands_for.get(each, each) != target)
+            dict.fromkeys(
+                pseudonym
+                for pseudonym in pseudonyms
+                if self._stands_for.get(pseudonym, pseudonym) != target
+            )
         )
         return Entered(person, member.name, member.number, tuple(digests), merged)
 
@@ -261,11 +267,11 @@ class _Plan:
         if member.number:
             self._once(member, NUMBER, member.number)
 
-    def _once(self, member: MemberRow, what: str, text: str) -> None:
-        earlier = self._seen.setdefault((what, text), member.row)
+    def _once(self, member: MemberRow, column: str, text: str) -> None:
+        earlier = self._seen.setdefault((column, text), member.row)
         if earlier != member.row:
             self._add(
-                member, phrase("the same {what} is in row {earlier}", what=what, earlier=earlier)
+                member, phrase("the same {what} is in row {earlier}", what=column, earlier=earlier)
             )
 
     def _add(self, member: MemberRow, text: Phrase) -> None:
@@ -298,8 +304,8 @@ def suggest_names(
 def _suggest(desk: Desk, agreed: InFile, season: Path, league: Path) -> None:
     from projections.season.league import League, everywhere
 
-    seen = seen_in(season)
-    persons = persons_agreed(str(desk.files.reading(agreed)), str(league), seen)
+    counts = seen_in(season)
+    persons = persons_agreed(str(desk.files.reading(agreed)), str(league), counts)
     with League(league) as vault:
         aliases, entries = vault.aliases(), vault.entries()
         stands_for = everywhere(aliases)
@@ -327,15 +333,15 @@ def _suggestions(
     """Return a name for each person: the spelling of most logs, or else of the latest."""
     from projections.season.league import persons_of
 
-    wanted = dict.fromkeys(persons)
+    agreed = dict.fromkeys(persons)
     by_person: dict[str, list[VaultEntry]] = {}
-    who = persons_of(entries, aliases)
+    person_of = persons_of(entries, aliases)
     for entry in entries:
-        person = who[entry.tournament, entry.player]
-        if entry.name and person in wanted:
+        person = person_of[entry.tournament, entry.player]
+        if entry.name and person in agreed:
             by_person.setdefault(person, []).append(entry)
     records = []
-    for person in wanted:
+    for person in agreed:
         theirs = sorted(by_person.get(person, ()), key=lambda entry: entry.day, reverse=True)
         spelt = Counter(entry.name for entry in theirs)
         if spelt:

@@ -98,14 +98,14 @@ def list_persons(
     """List the person behind each pseudonym."""
     from projections.season.league import League, everywhere, is_guest
 
-    seen = seen_in(desk.files.reading(season))
+    counts = seen_in(desk.files.reading(season))
     with League(desk.files.reading(league)) as vault:
         persons = {person.league_id: person for person in vault.persons()}
         stands_for = everywhere(vault.aliases())
         read = {entry.guest: entry.base for entry in vault.entries()}
-    seen = {
+    counts = {
         id_: count
-        for id_, count in seen.items()
+        for id_, count in counts.items()
         if not is_guest(id_) or (id_ in stands_for and read.get(id_, id_) == id_)
     }
     records = [
@@ -114,10 +114,10 @@ def list_persons(
             "person": stands_for.get(league_id, league_id),
             "name": persons[league_id].name if league_id in persons else None,
             "member": persons[league_id].member if league_id in persons else None,
-            "tournaments": seen.get(league_id, 0),
+            "tournaments": counts.get(league_id, 0),
         }
         for league_id in sorted(
-            persons.keys() | seen.keys(),
+            persons.keys() | counts.keys(),
             key=lambda each: (each not in persons, persons[each].name if each in persons else each),
         )
     ]
@@ -315,18 +315,18 @@ def _record(
     seen = seen_in(season)
     with vault_at(league) as vault:
         undoes = _undone(vault, words[0]) if kind == "undo" else 0
-        who = [] if undoes else [pseudonym_of(vault, word, seen) for word in words]
-        person, tournament = ("", "") if undoes else _outcome(desk, vault, kind, who, season)
-        first = who[0] if who else ""
+        pseudonyms = [] if undoes else [pseudonym_of(vault, word, seen) for word in words]
+        person, tournament = ("", "") if undoes else _outcome(desk, vault, kind, pseudonyms, season)
+        first = pseudonyms[0] if pseudonyms else ""
         act = LeagueAct(
             outside.now(), decision.by, kind, first, person, tournament, decision.reason, undoes
         )
         forgotten = vault.forget(act, keeps_ids=fresh) if kind == "forget" else None
         number = forgotten.act if forgotten is not None else vault.record(act)
-        recorded = next(each for each in vault.acts() if each.number == number)
+        recorded = next(act for act in vault.acts() if act.number == number)
     moved = apply_decisions(season, league)
     show_value(desk, act_as_json(recorded))
-    text = _decided(recorded, who, person, tournament)
+    text = _decided(recorded, pseudonyms, person, tournament)
     say(tr("{decision}; the season is updated", decision=text) if moved else text)
     if forgotten is not None and forgotten.ids:
         say(_of_ids(fresh=fresh))
@@ -354,7 +354,9 @@ def _undone(vault: League, word: str) -> int:
     from projections.season.league import in_force
 
     acts = vault.acts()
-    act = next((each for each in acts if str(each.number) == word.removeprefix("#")), None)
+    act = next(
+        (candidate for candidate in acts if str(candidate.number) == word.removeprefix("#")), None
+    )
     if act is None:
         raise NotFound(
             phrase(
@@ -363,25 +365,29 @@ def _undone(vault: League, word: str) -> int:
         )
     if act.kind == "forget":
         raise Refused(phrase("what was forgotten is erased: act {number} stays", number=act.number))
-    undone = {each.undoes for each in in_force(acts, undoings=True) if each.kind == "undo"}
+    undone = {act.undoes for act in in_force(acts, undoings=True) if act.kind == "undo"}
     if act.number in undone:
         raise Refused(phrase("act {number} was undone before", number=act.number))
     return act.number
 
 
-def _decided(act: LeagueAct, who: list[str], person: str, tournament: str) -> str:
+def _decided(act: LeagueAct, pseudonyms: list[str], person: str, tournament: str) -> str:
     """Say what a decision means."""
     kind = act.kind
     if kind == "undo":
         return tr("act {number} counts no more", number=act.undoes)
     if kind == "merge":
-        return tr("{who} and {other} are one person", who=who[0], other=who[-1])
+        return tr("{who} and {other} are one person", who=pseudonyms[0], other=pseudonyms[-1])
     if kind == "forget":
-        return tr("the data of the person behind {who} is erased; every number stays", who=who[0])
+        return tr(
+            "the data of the person behind {who} is erased; every number stays", who=pseudonyms[0]
+        )
     if tournament:
         shown = tournament[:ID_SHOWN]
-        return tr("{who} is {person} in {tournament}", who=who[0], person=person, tournament=shown)
-    return tr("{who} is {person}", who=who[0], person=person)
+        return tr(
+            "{who} is {person} in {tournament}", who=pseudonyms[0], person=person, tournament=shown
+        )
+    return tr("{who} is {person}", who=pseudonyms[0], person=person)
 
 
 def _outcome(

@@ -156,30 +156,30 @@ def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
         person = find_person(league, asked.player, persons) if asked.player else ""
         names = names_shown(files.named(part.agreed), league, persons)
         games = games_of(connection, bar)
-        seen = tournaments_in_words(replace(filters, ruleset=ruleset), extent(connection))
+        tournaments = tournaments_in_words(replace(filters, ruleset=ruleset), extent(connection))
         if asked.other.factions and asked.plot:
             about = groups_in_words(see_groups(connection, filters))
-            seen = f"{seen}; {about}" if about else seen
+            tournaments = f"{tournaments}; {about}" if about else tournaments
         played = factions_in(connection) if asked.other.factions else []
     if not games:
         raise NotFound(phrase("no games were played in these tournaments"))
-    of = tr("{tournaments}; by {system}", tournaments=seen, system=asked.system)
-    drawn = Drawn(names, of, filters.by)
+    of = tr("{tournaments}; by {system}", tournaments=tournaments, system=asked.system)
+    caption = Drawn(names, of, filters.by)
     if asked.other.factions:
-        _leads(games, played, asked, drawn)
+        _leads(games, played, asked, caption)
         return
     until = date.fromisoformat(filters.last).toordinal() if filters.last else games[-1].day
     rated = SYSTEMS[asked.system].rate(games, [person] if person else [], until)
     if asked.other.calibration:
-        _calibration(games, rated, asked, drawn)
+        _calibration(games, rated, asked, caption)
     elif asked.other.upsets:
         with opened(file) as connection:
             narrow(connection, filters)
-            _upsets(connection, games, rated, asked, drawn)
+            _upsets(connection, games, rated, asked, caption)
     elif person:
-        _history(rated, person, asked, drawn)
+        _history(rated, person, asked, caption)
     else:
-        _ranking(rated, len(games), asked, drawn)
+        _ranking(rated, len(games), asked, caption)
 
 
 def _one_game(connection: DuckDBPyConnection) -> str:
@@ -287,8 +287,8 @@ def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: 
     from projections.season.rating_tables import CALIBRATION, calibration_rows
 
     score = scored(games, asked.system, rated.expected)
-    found = score.calibration
-    mean, low, high = found.log_loss
+    calibration = score.calibration
+    mean, low, high = calibration.log_loss
     sure = ""
     if low is not None:
         sure = tr(" ({low} to {high})", low=f"{low:.4f}", high=f"{high:.4f}")
@@ -297,10 +297,10 @@ def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: 
         "always expecting the mean score of the first-listed players has {majority}",
         mean=f"{mean:.4f}",
         sure=sure,
-        games=how_many(found.games, "game"),
-        majority=f"{found.majority:.4f}",
+        games=how_many(calibration.games, "game"),
+        majority=f"{calibration.majority:.4f}",
     )
-    _give(CALIBRATION, calibration_rows(found), asked, drawn, summary)
+    _give(CALIBRATION, calibration_rows(calibration), asked, drawn, summary)
     say(
         tr(
             "Brier score {brier}; lead over a coin (above 0: better than a coin): Brier score "

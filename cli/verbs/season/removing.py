@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class RemovingOptions(NamedTuple):
-    """Who decides and why, by which scheme it is restated, and which files are written."""
+    """Options: the person who decides, the reason, the scheme, and the files that are written."""
 
     by: Annotated[str, option("NAME", "Required: the person who decides.", "--by")] = ""
     reason: NeededReason = ""
@@ -63,10 +63,10 @@ def _remove(desk: Desk, event: str, options: RemovingOptions) -> None:
         raise UsageError(tr("season remove needs --by NAME and --reason TEXT"))
     season, league = desk.files.writing(options.file), desk.files.writing(options.league)
     tournament, name = _tournament_called(season, event)
-    found = _restated(desk, season, tournament, options.scheme)
+    restatement = _restated(desk, season, tournament, options.scheme)
     names = names_of(str(league))
     if not desk.json:
-        show_moves(found, names)
+        show_moves(restatement, names)
     _ask(desk, name)
     with vault_at(league) as vault:
         removal = Removal(outside.now(), options.by, "remove", tournament, options.reason)
@@ -78,7 +78,7 @@ def _remove(desk: Desk, event: str, options: RemovingOptions) -> None:
             remove_from_file(connection, tournament, signing(connection))
     landed.note_place(str(season))
     apply_decisions(season, league)
-    value = {**removal._asdict(), "name": name, **restatement_as_json(found, names)}
+    value = {**removal._asdict(), "name": name, **restatement_as_json(restatement, names)}
     show_value(desk, value)
     say(
         tr(

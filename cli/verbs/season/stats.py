@@ -88,9 +88,9 @@ def check_engine(
     with opened(file) as connection, interrupted_by(connection.interrupt):
         prepare(connection)
         narrow(connection, filters)
-        with engine_at(by.engine, file, connection, filters, asked, wait=wait) as there:
-            here = DuckDBEngine(connection, filters.by)
-            records = list(_all_compared(asked, here, there, by=filters.by))
+        with engine_at(by.engine, file, connection, filters, asked, wait=wait) as remote:
+            local = DuckDBEngine(connection, filters.by)
+            records = list(_all_compared(asked, local, remote, by=filters.by))
     show_records(desk, COMPARED, records)
     wrong = sum(record["difference"] is not None for record in records)
     about = {"questions": how_many(len(records), "question"), "engine": by.engine}
@@ -108,38 +108,38 @@ def check_engine(
 
 
 def _all_compared(
-    asked: Sequence[Question], here: Engine, there: Engine, *, by: str
+    questions: Sequence[Question], local: Engine, remote: Engine, *, by: str
 ) -> Iterator[dict[str, object]]:
     from projections.season.grouping.groups import reads_groups
 
     with Bar() as bar:
-        for done, question in enumerate(asked, start=1):
+        for done, question in enumerate(questions, start=1):
             by_group = bool(by) and not reads_groups(question)
-            yield _compared(question, here, there, by_group=by_group)
-            bar("asked", done, len(asked))
+            yield _compared(question, local, remote, by_group=by_group)
+            bar("asked", done, len(questions))
 
 
 def _compared(
-    question: Question, here: Engine, there: Engine, *, by_group: bool
+    question: Question, local: Engine, remote: Engine, *, by_group: bool
 ) -> dict[str, object]:
     from projections.season.asking import difference
     from projections.season.grouping.groups import of_each_group
 
     begun = monotonic()
     columns = (of_each_group(question) if by_group else question).columns
-    mine = answered(here, question, "", 0, by_group=by_group)[0].rows
+    mine = answered(local, question, "", 0, by_group=by_group)[0].rows
     half = monotonic()
     try:
-        theirs = answered(there, question, "", 0, by_group=by_group)[0].rows
-        found = difference(columns, mine, theirs)
+        theirs = answered(remote, question, "", 0, by_group=by_group)[0].rows
+        mismatch = difference(columns, mine, theirs)
     except Refused as error:  # its words, or the engine's against them
-        found = str(error)
+        mismatch = str(error)
     return {
         "question": question.name,
         "rows": len(mine),
         "duckdb_seconds": round(half - begun, 2),
         "engine_seconds": round(monotonic() - half, 2),
-        "difference": found or None,
+        "difference": mismatch or None,
     }
 
 
@@ -248,9 +248,9 @@ def _ask(
         person = find_person(league, player, persons) if player else ""
         names = names_shown(desk.files.named(part.agreed), league, persons)
         small: Sequence[tuple[str, str]] = ()
-        seen = ""
+        extent = ""
         if shown.plot:
-            seen, small = _seen_in_picture(connection, asked, filters)
+            extent, small = _seen_in_picture(connection, asked, filters)
         most = TABLE_ROWS if desk.options.for_person and not shown.plot else 0
         with engine_at(by.engine, file, connection, filters, [asked], small, wait=wait) as asking:
             if parquet:
@@ -261,19 +261,19 @@ def _ask(
     title = tr(asked.title)
     if filters.by:
         title = tr("{title}, by {name}", title=title, name=visible(name_of(filters.by)))
-    said = f"{title}: {first_of(len(rows), count, 'row')}"
-    said = with_few(said, few, table.columns, rows)
+    heading = f"{title}: {first_of(len(rows), count, 'row')}"
+    heading = with_few(heading, few, table.columns, rows)
     if shown.plot:
-        of = seen + rows_in_words(len(rows), count, "row")
+        of = extent + rows_in_words(len(rows), count, "row")
         draw(desk.files.writing(shown.plot), table, with_a_group(table, rows), {}, of, few)
         show_value(desk, {"file": str(shown.plot), "rows": len(rows)})
-        say(f"{shown.plot}: {said}")
+        say(f"{shown.plot}: {heading}")
     elif show_answer(desk, table.columns, rows, names, few, filters.by):
-        say(said + (tr("; --top N shows more") if len(rows) < count and not top else ""))
+        say(heading + (tr("; --top N shows more") if len(rows) < count and not top else ""))
 
 
 def _seen_in_picture(
-    connection: DuckDBPyConnection, asked: Question, filters: Filters
+    connection: DuckDBPyConnection, question: Question, filters: Filters
 ) -> tuple[str, list[tuple[str, str]]]:
     """Return what a picture is of, and which groups are folded in it.
 
@@ -285,15 +285,15 @@ def _seen_in_picture(
     from projections.season.grouping.groups import reads_groups
 
     text = tournaments_in_words(filters, extent(connection))
-    if not (filters.by or reads_groups(asked)):
+    if not (filters.by or reads_groups(question)):
         return text, []
-    seen = see_groups(connection, filters)
-    if not seen.shown:
+    groups = see_groups(connection, filters)
+    if not groups.shown:
         raise Refused(
             phrase("no group has five persons or more: a picture shows no smaller one; omit --plot")
         )
-    about = groups_in_words(seen)
-    return f"{text}; {about}" if about else text, seen.small
+    about = groups_in_words(groups)
+    return f"{text}; {about}" if about else text, groups.small
 
 
 @shows_table

@@ -122,7 +122,7 @@ class TakingOptions(NamedTuple):
 
         trust = asked_of(desk.files.named(self.policy), self.unsigned, "season")
         before = KnownChecks(by_head=self.known)
-        files = [desk.files.reading(each) for each in self.archetypes or ()]
+        files = [desk.files.reading(path) for path in self.archetypes or ()]
         named = archetypes_in(files)
         return LoadTerms(self.keep_going, self.signed_wins, trust, before, archetypes=named)
 
@@ -248,13 +248,13 @@ def _taken(
     league = desk.files.reading(options.league)
     with vault_beside(league, made_with, other=options.other_vault) as opened:
         terms = replace(terms, removed=removed_in(opened, options.take_back, options.by))
-        sources, taken = _taken_from(desk, connection, places, options, terms)
+        sources, outcomes = _taken_from(desk, connection, places, options, terms)
         if opened is not None:
             roots = roots_of(connection)
-            aliases = read_registrations(opened, sources, taken[: len(sources)], roots)
+            aliases = read_registrations(opened, sources, outcomes[: len(sources)], roots)
             apply_aliases(connection, aliases, sign_with, opened.key_digest())
             note_taken_back(opened, roots, options.take_back, options.by)
-    return taken
+    return outcomes
 
 
 def _taken_from(
@@ -289,20 +289,20 @@ def _taken_from(
         return [], take_parts(connection, folders, terms)
     if archived:
         files = archives_of(archived)
-        left = {stream for stream in terms.removed for file in files if file.name[:32] == stream}
-        files = [file for file in files if file.name[:32] not in left]
+        removed = {stream for stream in terms.removed for file in files if file.name[:32] == stream}
+        files = [file for file in files if file.name[:32] not in removed]
         back = take_back(connection, files, terms.sign_with)
         outcomes = [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
         return [], outcomes + [
             LogOutcome(f"{stream[:8]} of the archive", "removed", stream, 0, terms.removed[stream])
-            for stream in sorted(left)
+            for stream in sorted(removed)
         ]
     with Bar() as bar:
         sources = list(sources_here(list(map(str, places))))
-        taken = add(connection, sources, desk.files.folder_of(options.file), bar, terms)
+        outcomes = add(connection, sources, desk.files.folder_of(options.file), bar, terms)
     for named in terms.archetypes:
         _say_archetypes(named, named_lists(connection, named))
-    return sources, taken
+    return sources, outcomes
 
 
 def archetypes_in(files: Sequence[Path]) -> tuple[Archetypes, ...]:
@@ -322,7 +322,7 @@ def archetypes_in(files: Sequence[Path]) -> tuple[Archetypes, ...]:
     return loaded
 
 
-def _say_archetypes(by: Archetypes, found: NamedLists) -> None:
+def _say_archetypes(by: Archetypes, named: NamedLists) -> None:
     """Say what a file named, which of its archetypes overlap, and which no list has."""
     from projections.season.grouping.groups import DIGEST_LETTERS
 
@@ -331,22 +331,22 @@ def _say_archetypes(by: Archetypes, found: NamedLists) -> None:
         "{closed} not disclosed",
         attribute=by.rules.attribute,
         digest=by.sha256[:DIGEST_LETTERS],
-        lists=how_many(found.lists, "list"),
-        unnamed=in_figures(found.unnamed),
-        closed=in_figures(found.closed),
+        lists=how_many(named.lists, "list"),
+        unnamed=in_figures(named.unnamed),
+        closed=in_figures(named.closed),
     )
     say(text)
-    for (first, other), count in sorted(found.overlaps.items()):
+    for (first, second), count in sorted(named.overlaps.items()):
         lists = how_many(count, "list")
         complain(
             tr(
                 "{lists} called {first} would fit {other}, too: the first one counts",
                 lists=lists,
                 first=repr(first),
-                other=repr(other),
+                other=repr(second),
             )
         )
-    if never := found.never(by):
+    if never := named.never(by):
         complain(tr("no list is called {names}", names=", ".join(map(repr, never))))
 
 
@@ -477,7 +477,7 @@ def _derive(
         )
     trust = asked_of(desk.files.named(options.policy), options.unsigned, "season")
     before = KnownChecks(by_head=options.known)
-    named = archetypes_in([desk.files.reading(each) for each in options.archetypes or ()])
+    named = archetypes_in([desk.files.reading(path) for path in options.archetypes or ()])
     terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)
     wait = workers_wait_of(options.engine, options.workers_wait)
     league = desk.files.reading(options.league)
@@ -485,17 +485,17 @@ def _derive(
     with vault_beside(league, made_with, other=options.other_vault) as vault:
         with Bar() as bar, _tasks_of(options.engine, wait) as by:
             terms = replace(terms, removed=removed_in(vault, options.take_back, options.by))
-            how = Deriving(terms, count, by, sealing=sealing(folder))
+            deriving = Deriving(terms, count, by, sealing=sealing(folder))
             sources = list(sources_here(list(map(desk.files.named, places))))
             for source in sources:
                 source.archetypes = named
-            taken = derive(folder, sources, bar, how)
+            outcomes = derive(folder, sources, bar, deriving)
         if vault is not None and is_derived(folder):
             roots = {log.tournament: log.root for log in read_manifest(folder, FORMAT).logs()}
-            aliases = read_registrations(vault, sources, taken, roots)
+            aliases = read_registrations(vault, sources, outcomes, roots)
             tell_folder_apart(folder, vault, aliases)
             note_taken_back(vault, roots, options.take_back, options.by)
-    return taken
+    return outcomes
 
 
 @contextmanager

@@ -171,9 +171,9 @@ def titles_of(data: bytes) -> list[str]:
     """Read the titles in the first line of a file.
 
     Raises:
-        InvalidSheet: it is no text, or has no line.
+        InvalidSheet: it is not a text, or it is empty.
     """
-    lines = (found[0] for found in re.finditer(r"[^\r\n]+", _text(data)))
+    lines = (match[0] for match in re.finditer(r"[^\r\n]+", _text(data)))
     first = next((line for line in lines if plain(line)), "")
     return next(csv.reader([first], delimiter=max(",;\t", key=first.count)), [])
 

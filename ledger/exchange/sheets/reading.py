@@ -413,18 +413,20 @@ def sheet_details(data: bytes, others: Details) -> Details:
     Raises:
         InvalidSheet: it is not a CSV file, or its game or its day is missing.
     """
-    own = own_details(data)
-    values = about_of(data).values if own is None else {}
+    details = own_details(data)
+    values = about_of(data).values if details is None else {}
     key = values.get(RULESET, "")
-    text = own.ruleset if own else text_of(key) if key in names() else others.ruleset
-    name = own.name if own else values.get(NAME, "")
-    typed = own.date if own else values.get(DATE, "")
+    text = details.ruleset if details else text_of(key) if key in names() else others.ruleset
+    name = details.name if details else values.get(NAME, "")
+    typed = details.date if details else values.get(DATE, "")
     day = day_in(typed) if typed else others.date
     if not (text and day):
-        what = marked("the game") if not text else marked("the day")
+        subject = marked("the game") if not text else marked("the day")
         missing = marked("the sheet does not contain {what} of its tournament")
-        way = remedy("import.rounds")
-        raise InvalidSheet(problem("import.no_details", missing, remedy=way, what=Phrase(what)))
+        correction = remedy("import.rounds")
+        raise InvalidSheet(
+            problem("import.no_details", missing, remedy=correction, what=Phrase(subject))
+        )
     return replace(others, ruleset=text, name=name, date=day, is_sheet=True)
 
 
