@@ -115,7 +115,9 @@ def test_every_view_with_an_interval_is_simulated() -> None:
 
 
 def rows_of_page() -> list[str]:
-    return [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| `")]
+    """List the rows of figures, which follow the table of formulas."""
+    figures = PAGE.read_text("utf-8").partition("\n## How each is made\n")[2].partition("\n## ")[2]
+    return [line for line in figures.splitlines() if line.startswith("| `")]
 
 
 def test_the_page_shows_what_holds() -> None:
