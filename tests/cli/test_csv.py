@@ -36,6 +36,7 @@ ROWS: dict[str, Callable[[Any], int]] = {
     "whatif --sweep R/T": lambda value: len(value["outcomes"]),
     "whatif --sweep": lambda value: len(value["hopes"]),
     "rehearse": lambda value: len(value["took"]),
+    "import FOLDER": lambda value: len(value["files"]),
     "reproduce": lambda value: sum(not each["agrees"] for each in value["figures"]),
     "format check": lambda value: len(value["findings"]),
 }

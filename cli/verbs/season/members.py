@@ -54,7 +54,12 @@ _SUGGESTED = (
     Column(marked("league id"), flexible=True),
     Column(marked("name"), flexible=True),
     Column(marked("tournaments"), right=True),
-    Column(marked("other spellings"), flexible=True, text=lambda row: ", ".join(row["others"])),
+    Column(
+        marked("other spellings"),
+        flexible=True,
+        key="others",
+        text=lambda row: ", ".join(row["others"]),
+    ),
 )
 
 

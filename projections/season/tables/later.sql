@@ -24,4 +24,6 @@ CREATE TABLE IF NOT EXISTS season_head (
     key VARCHAR NOT NULL  -- its verifier key
 );
 -- What tells the vault apart whose key made the pseudonyms of public ids; no row: none did.
-CREATE TABLE IF NOT EXISTS league_vault (digest VARCHAR NOT NULL);
+CREATE TABLE IF NOT EXISTS league_vault (
+    digest VARCHAR NOT NULL  -- digest of the vault's key
+);

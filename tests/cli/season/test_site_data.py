@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 BASE = "https://example.org/season/"
+SMALLEST = 5
+"""Persons that a group has at least, if it is shown."""
+
 ATOM = "{http://www.w3.org/2005/Atom}"
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
@@ -87,18 +90,16 @@ def test_a_download_has_no_more_than_its_table_shows(published: Desk) -> None:
     people = persons(published.folder)
     shown = without_isolates("".join(pages(published).values()))
     whole = [person for person in people if f">{person}<" in shown]
-    hidden = 0
     for path in sorted(folder.glob("*.json")):
         text = path.read_text("utf-8")
         assert not [person for person in people if f'"{person}"' in text and person not in whole]
         if path.name.startswith(("metagame", "matchups")):
-            for row in json.loads(text):
-                if row.get("note"):
-                    hidden += 1
-                    assert row.get("persons") is None
-                    assert row["games"] is None
-    assert hidden
-    assert "fewer than five" in (folder / "metagame-1.json").read_text("utf-8")
+            rows = json.loads(text)
+            assert not [row for row in rows if 0 < (row.get("persons") or 0) < SMALLEST], path
+    groups = published.done("stats", "factions", "--json").json
+    assert groups
+    assert all(row["persons"] < SMALLEST for row in groups)
+    assert not list(folder.glob("metagame-*-groups.json")), "nothing is left of small groups alone"
 
 
 def test_no_column_lacks_its_meaning(published: Desk) -> None:

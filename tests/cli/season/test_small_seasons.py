@@ -19,14 +19,17 @@ if TYPE_CHECKING:
 FEW = " with fewer than 20 games (--min-games)"
 
 
-def one_evening(desk: Desk) -> None:
-    """A season of four guests and two games."""
+def one_evening(desk: Desk, games: int = 2) -> None:
+    """A season of guests and one round of games, each of which a Crane wins against a Lion."""
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
-    factions = "name,faction\nAnn,Crane\nBob,Lion\nCas,Crane\nDee,Lion\n"
-    desk.done("register", "--file", "-", stdin=factions)
+    pairs = "".join(f"Ann {game},Crane\nBob {game},Lion\n" for game in range(games))
+    desk.done("register", "--file", "-", stdin=f"name,faction\n{pairs}")
     desk.done("start", "custom", "--rounds", "1")
-    desk.done("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "who meets is known")
-    desk.done("report", stdin="1 #1\n2 #3\n")
+    seats = [("--table", str(one), str(one + 1)) for one in range(1, 2 * games, 2)]
+    reason = ("--reason", "who meets is known")
+    desk.done("pair", *(word for table in seats for word in table), *reason)
+    results = "".join(f"{game + 1} #{2 * game + 1}\n" for game in range(games))
+    desk.done("report", stdin=results)
     desk.done("finish")
     desk.done("season", "add", "tourney.db")
 
@@ -60,19 +63,26 @@ def test_no_interval_rests_on_fewer_than_five_persons(desk: Desk) -> None:
 
 @pytest.mark.slow
 def test_a_picture_of_some_rows_says_so(desk: Desk) -> None:
-    one_evening(desk)
+    one_evening(desk, games=5)
     picture = desk.folder / "r.svg"
     answer = desk.done("stats", "factions", "--plot", "r.svg")
     assert answer.err == f"r.svg: Factions: 2 rows; 2{FEW}\n"
     (told,) = (each for each in words_of(picture) if each.startswith("The whole season"))
-    assert re.fullmatch(r"The whole season: 1 tournament, 2 games played, \d{4}-\d\d-\d\d", told)
+    assert re.fullmatch(r"The whole season: 1 tournament, 5 games played, \d{4}-\d\d-\d\d", told)
     answer = desk.done("stats", "factions", "--plot", "r.svg", "--top", "1")
     assert answer.err == f"r.svg: Factions: the first 1 of 2 rows; 1{FEW}\n"
     assert any(each.endswith("; the first 1 of 2 rows") for each in words_of(picture))
     desk.done("rating", "elo", "--plot", "r.svg", "--top", "3")
-    assert any(each.endswith("; by elo; the first 3 of 4 persons") for each in words_of(picture))
+    assert any(each.endswith("; by elo; the first 3 of 10 persons") for each in words_of(picture))
     desk.done("rating", "elo", "--plot", "r.svg")
     assert any(each.endswith("; by elo") for each in words_of(picture))
+
+
+def test_a_picture_shows_no_group_of_fewer_than_five(desk: Desk) -> None:
+    one_evening(desk)
+    answer = desk.refused("stats", "factions", "--plot", "r.svg")
+    assert "no group has five persons or more" in answer.err
+    assert not (desk.folder / "r.svg").exists()
 
 
 def test_a_person_is_meant_as_they_are_shown() -> None:
