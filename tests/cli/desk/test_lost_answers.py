@@ -55,11 +55,13 @@ LANDS = {
     "season people import",
     "season people backup",
     "season people forget",
+    "season remove",
     "stats --parquet",
     "stats --plot",
     "rating --plot",
     "restore",
     "import",
+    "import FOLDER",
 }
 """The lines of the page that are no acts of a log, and write something all the same."""
 

@@ -104,7 +104,7 @@ PLAYING: list[Case] = [
     ("drop 1 --for nobody", 3, "no player"),
     ("drop 1 --no-show --unable", 2, "choose one of --no-show, --unable and --component"),
     ("import nowhere.json", 3, "there is no file"),
-    ("import .", 3, "is a directory"),
+    ("import .", 3, "none of 1 file is a tournament"),
     ("replay nowhere.jsonl", 3, "there is no file"),
     ("replay .", 3, "is a directory"),
     ("verify .", 3, "directory"),
