@@ -32,7 +32,7 @@ from ledger.problems import CITED
 from ledger.proof.table import CheckTable
 from ledger.rulesets import words_shown
 from projections.audit.findings import KINDS
-from projections.season.rating_tables import HISTORY
+from projections.season.rating_tables import CALIBRATION, FORECASTS, HISTORY, LEADS, RANKING, UPSETS
 from projections.season.tables.definitions import questions, tables
 from tests.house.code import SOURCES
 from tests.support.paths import ROOT
@@ -57,6 +57,9 @@ class Text(NamedTuple):
         return (self.one, self.many) if self.many else self.one
 
 
+RATINGS = (CALIBRATION, FORECASTS, HISTORY, LEADS, RANKING, UPSETS)
+"""Tables of ratings, which pages and a terminal show."""
+
 HELP_IN = frozenset({"de"})
 """Languages that have the texts of the terminal as well: its help, checks and tables to query."""
 
@@ -77,7 +80,7 @@ def texts(code: str) -> dict[Text, list[str]]:  # noqa: C901 - from each kind of
     for question in questions():
         _noted(found, Text("", question.title), "projections/season/questions")
         _noted(found, Text("", question.answers), "projections/season/questions")
-    for question in (*questions(), HISTORY):
+    for question in (*questions(), *RATINGS):
         for column in question.columns:
             title = Text("column", column.name.replace("_", " "))
             _noted(found, title, "projections/season/questions")

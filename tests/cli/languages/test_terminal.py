@@ -56,12 +56,13 @@ SHOW_DATA = {
     "format show": "the keys of a format",
     "format check": "the names of a format's sections",
     "query tables": "the names of columns",
+    "season remove": "the names of tables",
     "stats": "the keys of questions",
     "stats show": "the names of columns, and SQL",
 }
 """Lines that answer with data, and which: they only need some words of the language."""
 
-TYPED = "Spring this came over Event Court cards made up chance"
+TYPED = "Spring this came over Event Court cards made up chance Bo Ray Fox Lin"
 """Words of the day's files and drafts."""
 
 ONLY_DATA = frozenset({"export", "checkpoint", "lists show"})
