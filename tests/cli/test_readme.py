@@ -13,6 +13,7 @@ import pytest
 
 from cli.overview import TOPICS, code_lines_fitted
 from cli.terminal.visible import cells
+from projections.season.grouping.archetypes import load_archetypes
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
@@ -154,9 +155,18 @@ def test_the_dispute_of_its_page(tmp_path: Path) -> None:
 
 def write_scheme(folder: Path) -> None:
     """Write the points scheme of the season's page."""
-    found = re.search(r"```toml\n(.*?)```", (ROOT / SEASON).read_text("utf-8"), re.DOTALL)
+    found = re.search(r"```toml\n(key = .*?)```", (ROOT / SEASON).read_text("utf-8"), re.DOTALL)
     assert found is not None
     (folder / "points.toml").write_text(found[1], "utf-8")
+
+
+def test_the_archetypes_of_the_season(tmp_path: Path) -> None:
+    """The file on the page is read, with its rules in their order."""
+    found = re.search(r"```toml\n(ruleset = .*?)```", (ROOT / SEASON).read_text("utf-8"), re.DOTALL)
+    assert found is not None
+    (tmp_path / "archetypes.toml").write_text(found[1], "utf-8")
+    rules = load_archetypes(tmp_path / "archetypes.toml").rules
+    assert [rule.name for rule in rules.archetypes] == ["Duels", "Towers", "No scouts"]
 
 
 @pytest.mark.slow
