@@ -133,7 +133,7 @@ def _is_idle(kind: str, name: str) -> bool:
     return (kind == "macro" and name in MACROS) or (kind == "view" and name not in names())
 
 
-FORMAT = 9
+FORMAT = 8
 """The version of the tables; a file with another one has to be rebuilt."""
 
 READ_BY = "v1.4.0"
