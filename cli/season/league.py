@@ -335,6 +335,7 @@ def seen_in(season: Path) -> dict[str, int]:
                 "SELECT id, count(DISTINCT tournament) FROM ("
                 "SELECT tournament, league_id AS id FROM entrants WHERE league_id != '' "
                 "UNION SELECT tournament, person FROM people "
+                "WHERE person NOT IN (SELECT league_id FROM entrants) "
                 "UNION SELECT people.tournament, concat(people.tournament, '/', people.player) "
                 "FROM people JOIN entrants USING (tournament, player) WHERE league_id = ''"
                 ") GROUP BY id ORDER BY id"

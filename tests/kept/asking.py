@@ -46,8 +46,10 @@ BOUNDS = frozenset({"low", "high"})
 MENDED: dict[str, frozenset[str]] = {
     "stats attendance": frozenset({"newcomers"}),  # those first seen as the record starts are none
     "stats byes": BOUNDS,  # by person and tournament; by game they held too little
-    "stats cut-conversion": BOUNDS,  # by person
+    "stats cut-conversion": BOUNDS | {"field", "of_cut"},  # by person; shares of those with a group
     "stats extensions": BOUNDS,  # by person and tournament
+    "stats faction-trend": BOUNDS | {"field"},  # shares of those with a group
+    "stats factions": frozenset({"field"}),  # shares of those with a group
     "stats first-and-side": BOUNDS,  # by person
     "stats pairing-quality": BOUNDS,  # of unequal events fewer count
     "stats schedule-luck": frozenset({"luck", "total"}),  # a person is not among their own peers
@@ -256,6 +258,7 @@ def lasting_rows(question: str, answer: Answers) -> Answers:
     rows = [
         {name: value for name, value in row.items() if name not in gone[0]}
         for row in answer["json"]
+        if "field" not in gone[0] or row["faction"]  # without one no group is counted since
     ]
     return {**answer, "json": sorted(rows, key=lambda row: row.get("person", ""))}
 
