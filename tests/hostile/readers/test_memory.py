@@ -185,7 +185,7 @@ READ_BY: dict[tuple[str, str], tuple[str, ...]] = {
 """A line for every parameter that names a file to read, by its verb and its name."""
 
 AS_ABOVE = {
-    ("import", "file"): LINES["json"],
+    ("import", "files"): LINES["json"],
     ("register", "file"): LINES["players"],
     ("format check", "cards"): LINES["cards"],
     ("ruleset check", "file"): LINES["toml"],
