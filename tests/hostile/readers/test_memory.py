@@ -161,7 +161,14 @@ READ_BY: dict[tuple[str, str], tuple[str, ...]] = {
     ("season derive", "places"): ("season", "derive", "parts", "FILE"),
     ("season people", "league"): ("season", "people", "--league", "FILE"),
     ("season site", "scheme"): ("season", "site", "pages", "--scheme", "FILE"),
+    ("season add", "archetypes"): (
+        *("season", "add", "day.jsonl", "--in", "new.duckdb", "--archetypes", "FILE"),
+    ),
+    ("season people import", "path"): (
+        *("season", "people", "import", "FILE", "--by", "Kim", "--reason", "members"),
+    ),
     ("season site", "agreed"): ("season", "site", "pages", "--agreed", "FILE"),
+    ("season site", "logs"): ("season", "site", "pages", "--logs", "FILE"),
     ("season restate", "places"): ("season", "restate", "FILE", "--scheme", "points.toml"),
     ("query", "file"): ("query", "SELECT 1", "--in", "FILE"),
     ("import", "ruleset"): ("import", "s.csv", "--ruleset", "FILE", "--name", "N"),
@@ -191,6 +198,7 @@ AS_ABOVE = {
     ("ruleset check", "file"): LINES["toml"],
 }
 SHARED_READERS = {
+    "archetypes": "season add",
     "file": "season",
     "season": "season",
     "policy": "season",
